@@ -1,0 +1,31 @@
+//===- Passes.td - Raise passes ------------------------------*- tablegen -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_RAISE_PASSES_TD
+#define FLASHFUSION_RAISE_PASSES_TD
+
+include "mlir/Pass/PassBase.td"
+
+def RaisePass : Pass<"ff-raise", "::mlir::ModuleOp"> {
+  let summary = "Find normalizations that feed Linears, raise them to ff.norm_linear";
+  let description = [{
+    Recognises a normalization followed by one or several Linears by what it
+    computes, not by how it is spelled, and replaces the contractions by one
+    `ff.norm_linear`. What does not fit is left alone.
+
+    Remarks (category `ff-raise`): `!Passed` `norm_linear` per norm raised, with
+    `kind`, `linears` and `escapes`; `!Missed` `declined` with `reason` per
+    contraction whose operand's backward slice holds row statistics.
+  }];
+  let options = [
+    Option<"rounding", "rounding", "std::string", "\"relaxed\"",
+           "relaxed: activation casts between norm and contraction may be skipped; "
+           "strict: honour every activation cast (most 16-bit chains are then declined)">];
+  let dependentDialects = ["::mlir::flashfusion::FFDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect"];
+}
+
+#endif // FLASHFUSION_RAISE_PASSES_TD

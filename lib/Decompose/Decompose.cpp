@@ -1,0 +1,154 @@
+//===- Decompose.cpp - ff.norm_linear to ff.online -------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A norm is an affine function of its row whose two factors depend on row
+// statistics alone; this pass writes down which statistics, and the factors.
+//
+//   %y = ff.norm_linear layer_norm(%x) gain(%g) weights(%w) biases(%c) {eps = e}
+// becomes
+//   %y = ff.online(%x) gain(%g) weights(%w) columns(%c) outs(%empty)
+//            {statistics = [mean, variance]}
+//     row { (%mean, %var): yield rsqrt(%var + e), %mean }
+//     finalize { (%z, %c): yield cast(%z + %c) }
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Decompose/Passes.h"
+
+#include "FlashFusion/Dialect/IR/FF.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+
+namespace mlir::flashfusion {
+#define GEN_PASS_DEF_DECOMPOSEPASS
+#include "FlashFusion/Decompose/Passes.h.inc"
+} // namespace mlir::flashfusion
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+static SmallVector<Statistic> statisticsOf(NormKind kind) {
+  switch (kind) {
+  case NormKind::RMSNorm:
+    return {Statistic::MeanSquare};
+  case NormKind::LayerNorm:
+    return {Statistic::Mean, Statistic::Variance};
+  case NormKind::L2Norm:
+    return {Statistic::SumSquare};
+  }
+  llvm_unreachable("unknown norm");
+}
+
+/// `value` as an element of `type`, rounded to nearest even where it narrows.
+static Value castTo(OpBuilder &b, Location loc, Value value, Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+  if (from < to)
+    return arith::ExtFOp::create(b, loc, type, value);
+  if (from > to)
+    return arith::TruncFOp::create(b, loc, type, value);
+  return value;
+}
+
+/// Fills the row region: statistics (and eps, where it is an operand) to factors.
+static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) {
+  Type f32 = b.getF32Type();
+  b.setInsertionPointToEnd(block);
+  Value eps;
+  if (op.getEpsValue())
+    eps = castTo(b, loc, block->getArguments().back(), f32);
+  else
+    eps = arith::ConstantOp::create(
+        b, loc, b.getF32FloatAttr(op.getEps() ? op.getEps()->convertToDouble() : 0.0));
+  Value last = block->getArgument(statisticsOf(op.getKind()).size() - 1);
+  if (op.getKind() == NormKind::L2Norm) {
+    // 1 / max(sqrt(q), eps): eps stays outside of the square root, where
+    // eps * eps might underflow.
+    Value norm = math::SqrtOp::create(b, loc, last);
+    Value bounded = arith::MaximumFOp::create(b, loc, norm, eps);
+    Value one = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1.0));
+    YieldOp::create(b, loc, ValueRange{arith::DivFOp::create(b, loc, one, bounded)});
+    return;
+  }
+  Value scale = math::RsqrtOp::create(b, loc, arith::AddFOp::create(b, loc, last, eps));
+  SmallVector<Value> factors{scale};
+  if (op.getKind() == NormKind::LayerNorm)
+    factors.push_back(block->getArgument(0));
+  YieldOp::create(b, loc, factors);
+}
+
+namespace {
+
+// Pattern: ff.norm_linear -> ff.online
+struct DecomposeNormLinear : OpRewritePattern<NormLinearOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(NormLinearOp op, PatternRewriter &rewriter) const override {
+    Location loc = op.getLoc();
+    Type f32 = rewriter.getF32Type();
+    SmallVector<Attribute> statistics;
+    for (Statistic s : statisticsOf(op.getKind()))
+      statistics.push_back(StatisticAttr::get(getContext(), s));
+
+    SmallVector<Value> outs;
+    SmallVector<Attribute> linearsOf;
+    auto xType = cast<RankedTensorType>(op.getX().getType());
+    for (auto [l, result] : llvm::enumerate(op.getResults())) {
+      auto type = cast<RankedTensorType>(result.getType());
+      SmallVector<Value> dynamic;
+      if (xType.isDynamicDim(0))
+        dynamic.push_back(rewriter.createOrFold<tensor::DimOp>(loc, op.getX(), 0));
+      outs.push_back(tensor::EmptyOp::create(rewriter, loc, type, dynamic));
+      linearsOf.push_back(rewriter.getDenseI64ArrayAttr({static_cast<int64_t>(l)}));
+    }
+    SmallVector<Value> scalars;
+    if (op.getEpsValue())
+      scalars.push_back(op.getEpsValue());
+
+    auto online = OnlineOp::create(
+        rewriter, loc, op.getResultTypes(), op.getX(), op.getGain(), op.getShift(),
+        op.getWeights(), op.getBiases(), scalars, outs, rewriter.getArrayAttr(statistics),
+        op.getLayouts(), op.getGainOffsetAttr(), op.getBiasOfAttr(),
+        rewriter.getArrayAttr(linearsOf), /*schedule=*/ArrayAttr(), op.getNumResults());
+    online->setDiscardableAttrs(op->getDiscardableAttrDictionary());
+
+    OpBuilder::InsertionGuard guard(rewriter);
+    SmallVector<Type> rowTypes(statistics.size(), f32);
+    llvm::append_range(rowTypes, ValueRange(scalars).getTypes());
+    Block *row = rewriter.createBlock(&online.getRow(), {}, rowTypes,
+                                      SmallVector<Location>(rowTypes.size(), loc));
+    buildRow(rewriter, loc, op, row);
+    for (auto [l, region] : llvm::enumerate(online.getFinalizers())) {
+      SmallVector<Type> types{f32};
+      for (unsigned c : online.getColumnsOf(l))
+        types.push_back(cast<ShapedType>(online.getColumns()[c].getType()).getElementType());
+      Block *block =
+          rewriter.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
+      Value y = block->getArgument(0);
+      for (Value column : block->getArguments().drop_front())
+        y = arith::AddFOp::create(rewriter, loc, y, castTo(rewriter, loc, column, f32));
+      Type element = cast<ShapedType>(op.getResult(l).getType()).getElementType();
+      YieldOp::create(rewriter, loc, castTo(rewriter, loc, y, element));
+    }
+    rewriter.replaceOp(op, online);
+    return success();
+  }
+};
+
+struct DecomposePass : flashfusion::impl::DecomposePassBase<DecomposePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    RewritePatternSet patterns(&getContext());
+    patterns.add<DecomposeNormLinear>(&getContext());
+    if (failed(applyPatternsGreedily(getOperation(), std::move(patterns))))
+      signalPassFailure();
+  }
+};
+
+} // namespace

@@ -1,0 +1,233 @@
+//===- FFOps.cpp - Verifiers and helpers of the ff operations --------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Dialect/IR/FF.h"
+
+#include "mlir/IR/Builders.h"
+#include "mlir/IR/OpImplementation.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+#define GET_OP_CLASSES
+#include "FlashFusion/Dialect/IR/FFOps.cpp.inc"
+
+//===----------------------------------------------------------------------===//
+// Checks that both operations share
+//===----------------------------------------------------------------------===//
+
+static WeightLayout layoutAt(ArrayAttr layouts, unsigned linear) {
+  return cast<WeightLayoutAttr>(layouts[linear]).getValue();
+}
+
+/// Dimension of W_l that runs over K.
+static unsigned kDim(ArrayAttr layouts, unsigned linear) {
+  return layoutAt(layouts, linear) == WeightLayout::NK ? 1 : 0;
+}
+
+/// x is M x K with K static and not 0, gain and shift have length K, every
+/// weight is N x K (or K x N) with N static and not 0.
+static LogicalResult verifyOperands(Operation *op, ShapedType x, Value gain, Value shift,
+                                    OperandRange weights, ArrayAttr layouts,
+                                    const APFloat &gainOffset) {
+  if (x.getRank() != 2)
+    return op->emitOpError("expects x to have rank 2");
+  int64_t k = x.getDimSize(1);
+  if (ShapedType::isDynamic(k) || k == 0)
+    return op->emitOpError("expects K, the last extent of x, to be static and not 0");
+  for (auto [value, name] : {std::pair(gain, "gain"), std::pair(shift, "shift")}) {
+    if (!value)
+      continue;
+    auto type = cast<ShapedType>(value.getType());
+    if (type.getRank() != 1 || type.getDimSize(0) != k)
+      return op->emitOpError() << "expects " << name << " to have the one extent K = " << k;
+  }
+  if (!gain && !gainOffset.isZero())
+    return op->emitOpError("has a gain_offset but no gain");
+  if (weights.empty())
+    return op->emitOpError("expects at least one weight");
+  if (layouts.size() != weights.size())
+    return op->emitOpError() << "expects one layout per weight: " << weights.size()
+                             << " weights, " << layouts.size() << " layouts";
+  for (auto [l, weight] : llvm::enumerate(weights)) {
+    auto type = cast<ShapedType>(weight.getType());
+    if (type.getRank() != 2 || !type.hasStaticShape() || type.getNumElements() == 0)
+      return op->emitOpError() << "expects weight " << l << " to have two static extents, none 0";
+    if (type.getDimSize(kDim(layouts, l)) != k)
+      return op->emitOpError() << "expects weight " << l << " with layout "
+                               << stringifyWeightLayout(layoutAt(layouts, l))
+                               << " to run over K = " << k << ", but it is " << type;
+  }
+  return success();
+}
+
+static int64_t extentN(Value weight, ArrayAttr layouts, unsigned linear) {
+  return cast<ShapedType>(weight.getType()).getDimSize(1 - kDim(layouts, linear));
+}
+
+//===----------------------------------------------------------------------===//
+// NormLinearOp
+//===----------------------------------------------------------------------===//
+
+LogicalResult NormLinearOp::verify() {
+  auto x = cast<ShapedType>(getX().getType());
+  if (failed(verifyOperands(*this, x, getGain(), getShift(), getWeights(), getLayouts(),
+                            getGainOffset())))
+    return failure();
+  if (getEpsAttr() && getEpsValue())
+    return emitOpError("has eps both as a constant and as an operand");
+  if (getEpsAttr() && (getEps()->isNegative() || !getEps()->isFinite()))
+    return emitOpError("expects eps to be finite and not negative");
+  if (getNumResults() != getWeights().size())
+    return emitOpError("expects one result per weight");
+  for (auto [l, result] : llvm::enumerate(getResults())) {
+    auto type = cast<ShapedType>(result.getType());
+    int64_t n = extentN(getWeights()[l], getLayouts(), l);
+    if (type.getDimSize(0) != x.getDimSize(0) || type.getDimSize(1) != n)
+      return emitOpError() << "expects result " << l << " to be M x N = "
+                           << (x.isDynamicDim(0) ? "?" : std::to_string(x.getDimSize(0))) << " x "
+                           << n << ", but it is " << type;
+  }
+  if (getBiasOf().size() != getBiases().size())
+    return emitOpError("expects bias_of to name one Linear per bias");
+  SmallVector<bool> seen(getWeights().size());
+  for (auto [bias, linear] : llvm::zip_equal(getBiases(), getBiasOf())) {
+    if (linear < 0 || linear >= static_cast<int64_t>(getWeights().size()) || seen[linear])
+      return emitOpError("expects bias_of to name each Linear at most once");
+    seen[linear] = true;
+    if (cast<ShapedType>(bias.getType()).getDimSize(0) !=
+        extentN(getWeights()[linear], getLayouts(), linear))
+      return emitOpError() << "expects the bias of Linear " << linear << " to have length N";
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// OnlineOp
+//===----------------------------------------------------------------------===//
+
+int64_t OnlineOp::getM() { return cast<ShapedType>(getX().getType()).getDimSize(0); }
+int64_t OnlineOp::getK() { return cast<ShapedType>(getX().getType()).getDimSize(1); }
+
+int64_t OnlineOp::getN(unsigned linear) {
+  return extentN(getWeights()[linear], getLayouts(), linear);
+}
+
+ArrayRef<int64_t> OnlineOp::getLinearsOf(unsigned out) {
+  return cast<DenseI64ArrayAttr>(getLinearsOf()[out]).asArrayRef();
+}
+
+SmallVector<unsigned> OnlineOp::getColumnsOf(unsigned out) {
+  SmallVector<unsigned> columns;
+  for (auto [i, owner] : llvm::enumerate(getColumnOf()))
+    if (owner == static_cast<int64_t>(out))
+      columns.push_back(i);
+  return columns;
+}
+
+WeightLayout OnlineOp::getLayout(unsigned linear) { return layoutAt(getLayouts(), linear); }
+
+unsigned OnlineOp::getNumRowFactors() {
+  return getRow().front().getTerminator()->getNumOperands();
+}
+
+void OnlineOp::getEffects(
+    SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
+  for (OpOperand &operand : (*this)->getOpOperands()) {
+    if (!isa<MemRefType>(operand.get().getType()))
+      continue;
+    if (isDpsInit(&operand))
+      effects.emplace_back(MemoryEffects::Write::get(), &operand);
+    else
+      effects.emplace_back(MemoryEffects::Read::get(), &operand);
+  }
+}
+
+/// Checks the block arguments of a region against `expected`, and its yield.
+static LogicalResult verifyRegion(OnlineOp op, Region &region, const Twine &name,
+                                  ArrayRef<Type> expected, function_ref<bool(TypeRange)> yields,
+                                  StringRef yieldText) {
+  if (!llvm::hasSingleElement(region))
+    return op.emitOpError() << "expects region '" << name << "' to have one block";
+  Block &block = region.front();
+  if (block.getArgumentTypes() != TypeRange(expected)) {
+    auto diag = op.emitOpError() << "expects region '" << name << "' to take (";
+    llvm::interleaveComma(expected, diag);
+    return diag << ")";
+  }
+  auto yield = dyn_cast_or_null<YieldOp>(block.empty() ? nullptr : &block.back());
+  if (!yield || !yields(yield.getOperandTypes()))
+    return op.emitOpError() << "expects region '" << name << "' to yield " << yieldText;
+  return success();
+}
+
+LogicalResult OnlineOp::verify() {
+  auto x = cast<ShapedType>(getX().getType());
+  if (failed(verifyOperands(*this, x, getGain(), getShift(), getWeights(), getLayouts(),
+                            getGainOffset())))
+    return failure();
+  bool onTensors = isa<RankedTensorType>(x);
+  for (Value operand : getOperands())
+    if (isa<ShapedType>(operand.getType()) &&
+        isa<RankedTensorType>(operand.getType()) != onTensors)
+      return emitOpError("mixes tensors and memrefs");
+  if (getNumResults() != (onTensors ? getOuts().size() : 0))
+    return emitOpError("expects one result per output on tensors, none on memrefs");
+  if (getLinearsOf().size() != getOuts().size() || getFinalizers().size() != getOuts().size())
+    return emitOpError("expects one finalizer and one entry of linears_of per output");
+  if (getColumnOf().size() != getColumns().size())
+    return emitOpError("expects column_of to name one output per column");
+
+  auto f32 = Float32Type::get(getContext());
+  SmallVector<Type> rowArgs(getStatistics().size(), f32);
+  llvm::append_range(rowArgs, getScalars().getTypes());
+  if (failed(verifyRegion(
+          *this, getRow(), "row", rowArgs,
+          [&](TypeRange types) {
+            return types.size() <= 2 && llvm::all_of(types, [&](Type t) { return t == f32; });
+          },
+          "at most two f32: scale, center")))
+    return failure();
+
+  for (int64_t owner : getColumnOf())
+    if (owner < 0 || owner >= static_cast<int64_t>(getOuts().size()))
+      return emitOpError("expects column_of to name outputs");
+  for (auto [i, out] : llvm::enumerate(getOuts())) {
+    auto type = cast<ShapedType>(out.getType());
+    auto linears = dyn_cast<DenseI64ArrayAttr>(getLinearsOf()[i]);
+    if (!linears || linears.empty() || llvm::any_of(linears.asArrayRef(), [&](int64_t l) {
+          return l < 0 || l >= static_cast<int64_t>(getWeights().size());
+        }))
+      return emitOpError() << "expects linears_of[" << i << "] to list Linears";
+    int64_t n = getN(linears[0]);
+    for (int64_t l : linears.asArrayRef())
+      if (getN(l) != n)
+        return emitOpError() << "expects the Linears of output " << i << " to share N";
+    if (type.getRank() != 2 || type.getDimSize(0) != x.getDimSize(0) || type.getDimSize(1) != n)
+      return emitOpError() << "expects output " << i << " to be M x N with N = " << n
+                           << ", but it is " << type;
+    if (onTensors && getResult(i).getType() != type)
+      return emitOpError() << "expects result " << i << " to have the type of its output";
+    SmallVector<Type> args(linears.size(), f32);
+    for (unsigned c : getColumnsOf(i)) {
+      auto column = cast<ShapedType>(getColumns()[c].getType());
+      if (column.getRank() != 1 || column.getDimSize(0) != n)
+        return emitOpError() << "expects column " << c << " to have length N = " << n;
+      args.push_back(column.getElementType());
+    }
+    Type element = type.getElementType();
+    if (failed(verifyRegion(
+            *this, getFinalizers()[i], "finalize", args,
+            [&](TypeRange types) { return types.size() == 1 && types[0] == element; },
+            "one element of the output")))
+      return failure();
+  }
+  if (ArrayAttr schedule = getScheduleAttr())
+    for (Attribute variant : schedule)
+      if (!isa<ScheduleAttr>(variant))
+        return emitOpError("expects schedule to list #ff.schedule attributes");
+  return success();
+}

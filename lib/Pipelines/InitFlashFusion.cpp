@@ -1,0 +1,26 @@
+//===- InitFlashFusion.cpp - Registration ----------------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/InitFlashFusion.h"
+
+#include "FlashFusion/Decompose/Passes.h"
+#include "FlashFusion/Dialect/IR/FF.h"
+#include "FlashFusion/Emit/Passes.h"
+#include "FlashFusion/Lower/Passes.h"
+#include "FlashFusion/Raise/Passes.h"
+#include "FlashFusion/Schedule/Passes.h"
+
+using namespace mlir;
+
+void flashfusion::registerDialects(DialectRegistry &registry) { registry.insert<FFDialect>(); }
+
+void flashfusion::registerPassesAndPipelines() {
+  registerFlashFusionRaisePasses();
+  registerFlashFusionDecomposePasses();
+  registerFlashFusionSchedulePasses();
+  registerFlashFusionLowerPasses();
+  registerFlashFusionEmitPasses();
+}

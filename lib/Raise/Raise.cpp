@@ -1,0 +1,23 @@
+#include "FlashFusion/Raise/Passes.h"
+#include "FlashFusion/Dialect/IR/FF.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+namespace mlir::flashfusion {
+#define GEN_PASS_DEF_RAISEPASS
+#include "FlashFusion/Raise/Passes.h.inc"
+namespace {
+struct RaisePass : impl::RaisePassBase<RaisePass> {
+  using Base::Base;
+  void runOnOperation() override { getOperation()->emitError("Raise is under construction"); signalPassFailure(); }
+};
+} // namespace
+} // namespace mlir::flashfusion

@@ -1,0 +1,27 @@
+# Tests mirror lib/: one folder per stage, one file per pass.
+import os
+import shutil
+
+import lit.formats
+from lit.llvm import llvm_config
+
+config.name = "FlashFusion"
+config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
+config.suffixes = [".mlir", ".test"]
+config.excludes = ["Inputs", "CMakeLists.txt"]
+config.test_source_root = os.path.dirname(__file__)
+config.test_exec_root = os.path.join(config.ff_obj_root, "test")
+
+llvm_config.with_environment("PATH", os.path.join(config.ff_obj_root, "bin"), append_path=True)
+llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
+llvm_config.use_default_substitutions()
+config.substitutions.append(("%ff_src_root", config.ff_src_root))
+config.substitutions.append(("%python", config.python_executable))
+
+# A PTX file is assembled where the CUDA assembler is installed; its absence is
+# visible in lit's summary as unsupported tests, never as passes.
+ptxas = shutil.which("ptxas") or (
+    "/usr/local/cuda/bin/ptxas" if os.path.exists("/usr/local/cuda/bin/ptxas") else None)
+if ptxas:
+    config.available_features.add("ptxas")
+    config.substitutions.append(("%ptxas", ptxas))
