@@ -1,0 +1,111 @@
+//===- OnlineParts.cpp - Pieces of ff.online inside kernels ----------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Dialect/IR/FF.h"
+#include "FlashFusion/Kernel/KernelBuilder.h"
+#include "mlir/IR/IRMapping.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+OnlineOperands::OnlineOperands(OnlineOp op) {
+  auto first = [&](unsigned group) {
+    auto [start, length] = op.getODSOperandIndexAndLength(group);
+    return length ? static_cast<int64_t>(start) : -1;
+  };
+  auto all = [&](unsigned group) {
+    auto [start, length] = op.getODSOperandIndexAndLength(group);
+    return llvm::to_vector(llvm::seq<int64_t>(start, start + length));
+  };
+  // The order of the operands in FFOps.td.
+  x = first(0);
+  gain = first(1);
+  shift = first(2);
+  weights = all(3);
+  columns = all(4);
+  scalars = all(5);
+  outs = all(6);
+}
+
+SmallVector<PackedBuffer> flashfusion::packedBuffers(OnlineOp op) {
+  SmallVector<PackedBuffer> buffers;
+  Type f32 = Float32Type::get(op.getContext());
+  for (auto [l, weight] : llvm::enumerate(op.getWeights())) {
+    int64_t n = op.getN(l);
+    buffers.push_back({cast<ShapedType>(weight.getType()).getElementType(), n,
+                       static_cast<int64_t>(llvm::alignTo(op.getK(), 8))});
+    buffers.push_back({f32, 1, n});
+    buffers.push_back({f32, 1, n});
+  }
+  return buffers;
+}
+
+bool flashfusion::needsPivot(OnlineOp op) {
+  return llvm::any_of(op.getStatistics().getAsRange<StatisticAttr>(), [](StatisticAttr s) {
+    return s.getValue() == Statistic::Mean || s.getValue() == Statistic::Variance;
+  });
+}
+
+SmallVector<V> flashfusion::statisticsFromSums(KernelBuilder &kb, OnlineOp op, V sum, V square,
+                                               V pivot) {
+  double inverse = 1.0 / static_cast<double>(op.getK());
+  V shifted, mean, variance, meanSquare;
+  if (pivot) {
+    shifted = sum * kb.f32(inverse);
+    mean = pivot + shifted;
+    // Rounding must not make it negative: rsqrt of that is NaN.
+    variance = kb.fmax(square * kb.f32(inverse) - shifted * shifted, kb.f32(0.0));
+    meanSquare = variance + mean * mean;
+  } else if (square) {
+    meanSquare = square * kb.f32(inverse);
+  }
+  SmallVector<V> result;
+  for (StatisticAttr statistic : op.getStatistics().getAsRange<StatisticAttr>())
+    switch (statistic.getValue()) {
+    case Statistic::Mean:
+      result.push_back(mean);
+      break;
+    case Statistic::Variance:
+      result.push_back(variance);
+      break;
+    case Statistic::MeanSquare:
+      result.push_back(meanSquare);
+      break;
+    case Statistic::SumSquare:
+      result.push_back(pivot ? meanSquare * kb.f32(op.getK()) : square);
+      break;
+    }
+  return result;
+}
+
+/// Copies a region's operations to the insertion point; returns what it yields.
+static SmallVector<V> inlineRegion(KernelBuilder &kb, Region &region, ArrayRef<V> args) {
+  IRMapping map;
+  Block &block = region.front();
+  for (auto [from, to] : llvm::zip_equal(block.getArguments(), args))
+    map.map(from, Value(to));
+  for (Operation &op : block.without_terminator())
+    kb.b.clone(op, map);
+  return llvm::map_to_vector(block.getTerminator()->getOperands(),
+                             [&](Value v) { return kb.wrap(map.lookupOrDefault(v)); });
+}
+
+RowFactors flashfusion::inlineRow(KernelBuilder &kb, OnlineOp op, ArrayRef<V> statistics,
+                                  ArrayRef<V> scalars) {
+  SmallVector<V> args(statistics);
+  llvm::append_range(args, scalars);
+  SmallVector<V> factors = inlineRegion(kb, op.getRow(), args);
+  factors.resize(2);
+  return {factors[0], factors[1]};
+}
+
+V flashfusion::inlineFinalizer(KernelBuilder &kb, OnlineOp op, unsigned out, ArrayRef<V> z,
+                               ArrayRef<V> columns) {
+  SmallVector<V> args(z);
+  llvm::append_range(args, columns);
+  return inlineRegion(kb, op.getFinalizers()[out], args).front();
+}

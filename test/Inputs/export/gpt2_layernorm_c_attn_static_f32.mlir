@@ -1,0 +1,125 @@
+// torch 2.15.0, torch-mlir 20261001, linalg-on-tensors.
+// Written by: python export.py gpt2_layernorm_c_attn_static_f32
+// Module: GPT2Attn(hidden=256)
+// %arg0 = x: f32 [1, 7, 256]
+// %arg1 = ln_1.weight: f32 [256]
+// %arg2 = ln_1.bias: f32 [256]
+// %arg3 = c_attn.weight: f32 [256, 768]
+// %arg4 = c_attn.bias: f32 [768]
+
+#map = affine_map<(d0, d1, d2) -> (d0, d1, d2)>
+#map1 = affine_map<(d0, d1, d2) -> (d0, d1, 0)>
+#map2 = affine_map<(d0, d1, d2) -> (d2)>
+#map3 = affine_map<(d0, d1) -> (d1)>
+#map4 = affine_map<(d0, d1) -> (d0, d1)>
+module {
+  func.func @gpt2_layernorm_c_attn_static_f32(%arg0: tensor<1x7x256xf32>, %arg1: tensor<256xf32>, %arg2: tensor<256xf32>, %arg3: tensor<256x768xf32>, %arg4: tensor<768xf32>) -> tensor<1x7x768xf32> {
+    %cst = arith.constant 0.000000e+00 : f64
+    %cst_0 = arith.constant 0.000000e+00 : f32
+    %cst_1 = arith.constant 1.000000e-05 : f64
+    %cst_2 = arith.constant 2.560000e+02 : f64
+    %cst_3 = arith.constant 2.560000e+02 : f32
+    %0 = tensor.empty() : tensor<1x7x256xf64>
+    %1 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0 : tensor<1x7x256xf32>) outs(%0 : tensor<1x7x256xf64>) {
+    ^bb0(%in: f32, %out: f64):
+      %27 = arith.extf %in : f32 to f64
+      linalg.yield %27 : f64
+    } -> tensor<1x7x256xf64>
+    %2 = tensor.empty() : tensor<1x7x1xf64>
+    %3 = linalg.fill ins(%cst : f64) outs(%2 : tensor<1x7x1xf64>) -> tensor<1x7x1xf64>
+    %4 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%1 : tensor<1x7x256xf64>) outs(%3 : tensor<1x7x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %27 = arith.addf %in, %out : f64
+      linalg.yield %27 : f64
+    } -> tensor<1x7x1xf64>
+    %5 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%4 : tensor<1x7x1xf64>) outs(%2 : tensor<1x7x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %27 = arith.divf %in, %cst_2 : f64
+      linalg.yield %27 : f64
+    } -> tensor<1x7x1xf64>
+    %6 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%1, %5 : tensor<1x7x256xf64>, tensor<1x7x1xf64>) outs(%0 : tensor<1x7x256xf64>) {
+    ^bb0(%in: f64, %in_4: f64, %out: f64):
+      %27 = arith.subf %in, %in_4 : f64
+      linalg.yield %27 : f64
+    } -> tensor<1x7x256xf64>
+    %7 = linalg.generic {indexing_maps = [#map, #map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%6, %6 : tensor<1x7x256xf64>, tensor<1x7x256xf64>) outs(%0 : tensor<1x7x256xf64>) {
+    ^bb0(%in: f64, %in_4: f64, %out: f64):
+      %27 = arith.mulf %in, %in_4 : f64
+      linalg.yield %27 : f64
+    } -> tensor<1x7x256xf64>
+    %8 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%7 : tensor<1x7x256xf64>) outs(%3 : tensor<1x7x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %27 = arith.addf %in, %out : f64
+      linalg.yield %27 : f64
+    } -> tensor<1x7x1xf64>
+    %9 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%8 : tensor<1x7x1xf64>) outs(%2 : tensor<1x7x1xf64>) {
+    ^bb0(%in: f64, %out: f64):
+      %27 = arith.divf %in, %cst_2 : f64
+      linalg.yield %27 : f64
+    } -> tensor<1x7x1xf64>
+    %10 = tensor.empty() : tensor<1x7x1xf32>
+    %11 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%9 : tensor<1x7x1xf64>) outs(%10 : tensor<1x7x1xf32>) {
+    ^bb0(%in: f64, %out: f32):
+      %27 = arith.truncf %in : f64 to f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x1xf32>
+    %12 = linalg.fill ins(%cst_0 : f32) outs(%10 : tensor<1x7x1xf32>) -> tensor<1x7x1xf32>
+    %13 = linalg.generic {indexing_maps = [#map, #map1], iterator_types = ["parallel", "parallel", "reduction"]} ins(%arg0 : tensor<1x7x256xf32>) outs(%12 : tensor<1x7x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %27 = arith.addf %in, %out : f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x1xf32>
+    %14 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%13 : tensor<1x7x1xf32>) outs(%10 : tensor<1x7x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %27 = arith.divf %in, %cst_3 : f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x1xf32>
+    %15 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%11 : tensor<1x7x1xf32>) outs(%10 : tensor<1x7x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %27 = arith.truncf %cst_1 : f64 to f32
+      %28 = arith.addf %in, %27 : f32
+      linalg.yield %28 : f32
+    } -> tensor<1x7x1xf32>
+    %16 = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%15 : tensor<1x7x1xf32>) outs(%10 : tensor<1x7x1xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      %27 = math.rsqrt %in : f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x1xf32>
+    %17 = tensor.empty() : tensor<1x7x256xf32>
+    %18 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%arg0, %14 : tensor<1x7x256xf32>, tensor<1x7x1xf32>) outs(%17 : tensor<1x7x256xf32>) {
+    ^bb0(%in: f32, %in_4: f32, %out: f32):
+      %27 = arith.subf %in, %in_4 : f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x256xf32>
+    %19 = linalg.generic {indexing_maps = [#map, #map1, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%18, %16 : tensor<1x7x256xf32>, tensor<1x7x1xf32>) outs(%17 : tensor<1x7x256xf32>) {
+    ^bb0(%in: f32, %in_4: f32, %out: f32):
+      %27 = arith.mulf %in, %in_4 : f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x256xf32>
+    %20 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%19, %arg1 : tensor<1x7x256xf32>, tensor<256xf32>) outs(%17 : tensor<1x7x256xf32>) {
+    ^bb0(%in: f32, %in_4: f32, %out: f32):
+      %27 = arith.mulf %in, %in_4 : f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x256xf32>
+    %21 = linalg.generic {indexing_maps = [#map, #map2, #map], iterator_types = ["parallel", "parallel", "parallel"]} ins(%20, %arg2 : tensor<1x7x256xf32>, tensor<256xf32>) outs(%17 : tensor<1x7x256xf32>) {
+    ^bb0(%in: f32, %in_4: f32, %out: f32):
+      %27 = arith.addf %in, %in_4 : f32
+      linalg.yield %27 : f32
+    } -> tensor<1x7x256xf32>
+    %collapsed = tensor.collapse_shape %21 [[0, 1], [2]] : tensor<1x7x256xf32> into tensor<7x256xf32>
+    %22 = tensor.empty() : tensor<7x768xf32>
+    %23 = linalg.fill ins(%cst_0 : f32) outs(%22 : tensor<7x768xf32>) -> tensor<7x768xf32>
+    %24 = linalg.matmul ins(%collapsed, %arg3 : tensor<7x256xf32>, tensor<256x768xf32>) outs(%23 : tensor<7x768xf32>) -> tensor<7x768xf32>
+    %25 = linalg.generic {indexing_maps = [#map3, #map4], iterator_types = ["parallel", "parallel"]} ins(%arg4 : tensor<768xf32>) outs(%22 : tensor<7x768xf32>) {
+    ^bb0(%in: f32, %out: f32):
+      linalg.yield %in : f32
+    } -> tensor<7x768xf32>
+    %26 = linalg.generic {indexing_maps = [#map4, #map4, #map4], iterator_types = ["parallel", "parallel"]} ins(%24, %25 : tensor<7x768xf32>, tensor<7x768xf32>) outs(%22 : tensor<7x768xf32>) {
+    ^bb0(%in: f32, %in_4: f32, %out: f32):
+      %27 = arith.addf %in, %in_4 : f32
+      linalg.yield %27 : f32
+    } -> tensor<7x768xf32>
+    %expanded = tensor.expand_shape %26 [[0, 1], [2]] output_shape [1, 7, 768] : tensor<7x768xf32> into tensor<1x7x768xf32>
+    return %expanded : tensor<1x7x768xf32>
+  }
+}
