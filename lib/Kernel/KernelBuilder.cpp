@@ -176,11 +176,11 @@ static Type withElement(Type like, Type element) {
 }
 V KernelBuilder::toF32(V a) {
   Type type = withElement(a.getType(), b.getF32Type());
-  return a.getType() == type ? a : wrap(arith::ExtFOp::create(b, loc, type, a));
+  return a.getType() == type ? a : wrap(arith::ExtFOp::create(b, loc, type, Value(a)));
 }
 V KernelBuilder::fromF32(V a, Type element) {
   Type type = withElement(a.getType(), element);
-  return a.getType() == type ? a : wrap(arith::TruncFOp::create(b, loc, type, a));
+  return a.getType() == type ? a : wrap(arith::TruncFOp::create(b, loc, type, Value(a)));
 }
 V KernelBuilder::extract(V vector, int64_t i) {
   return wrap(vector::ExtractOp::create(b, loc, vector, i));
