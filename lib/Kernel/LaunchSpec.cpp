@@ -133,6 +133,8 @@ DictionaryAttr LaunchPlan::toAttr(MLIRContext *context) const {
           p.put("cols", buffer.cols);
           return static_cast<Attribute>(p.done());
         })));
+  if (!segments.empty())
+    w.put("segments", static_cast<Attribute>(w.b.getDenseI32ArrayAttr(segments)));
   return w.done();
 }
 
@@ -151,6 +153,12 @@ FailureOr<LaunchPlan> LaunchPlan::fromAttr(DictionaryAttr attr) {
     plan.packed.push_back({type.getValue(), p.number("rows"), p.number("cols")});
     return p.ok;
   });
+  if (Attribute segments = attr.get("segments")) {
+    auto sizes = dyn_cast<DenseI32ArrayAttr>(segments);
+    r.ok &= sizes && sizes.size() == 7;
+    if (sizes)
+      llvm::append_range(plan.segments, sizes.asArrayRef());
+  }
   if (!r.ok)
     return failure();
   return plan;

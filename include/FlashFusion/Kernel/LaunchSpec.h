@@ -70,6 +70,9 @@ struct PackedBuffer {
 struct LaunchPlan {
   llvm::SmallVector<LaunchSpec> variants, pack;
   llvm::SmallVector<PackedBuffer> packed;
+  /// Operands of the ff.online by role: how many are x, gain, shift, weights,
+  /// columns, scalars, outs (its operandSegmentSizes). Bundles need it.
+  llvm::SmallVector<int32_t> segments;
 
   /// As a DictionaryAttr; `fromAttr(toAttr(p))` is p. A malformed attribute is failure.
   DictionaryAttr toAttr(MLIRContext *context) const;
