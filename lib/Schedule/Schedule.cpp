@@ -1,23 +1,122 @@
+//===- Schedule.cpp - Choose kernel variants -------------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   %y = ff.online(%x) ...
+// becomes
+//   %y = ff.online(%x) ... {schedule = [
+//     #ff.schedule<family = decode, ..., max_rows = 16, align = 16>,
+//     #ff.schedule<family = prefill, ..., align = 16>, #ff.schedule<family = simt, ...>]}
+//
+// Every kernel that can serve the op proposes its variants; they are listed in
+// the registry's order of preference, so that at launch the first that serves
+// the number of rows and the alignment of the pointers wins. The last one
+// takes everything.
+//
+//===----------------------------------------------------------------------===//
 #include "FlashFusion/Schedule/Passes.h"
+
 #include "FlashFusion/Dialect/IR/FF.h"
+#include "FlashFusion/Kernel/KernelEmitter.h"
+#include "FlashFusion/Target/GPUTarget.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
-#include "mlir/Dialect/GPU/IR/GPUDialect.h"
-#include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_SCHEDULEPASS
 #include "FlashFusion/Schedule/Passes.h.inc"
-namespace {
-struct SchedulePass : impl::SchedulePassBase<SchedulePass> {
-  using Base::Base;
-  void runOnOperation() override { getOperation()->emitError("Schedule is under construction"); signalPassFailure(); }
-};
-} // namespace
 } // namespace mlir::flashfusion
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+/// True if the variant serves every number of rows at every alignment.
+static bool servesEverything(ScheduleAttr variant) {
+  return variant.getMinRows() <= 1 && variant.getMaxRows() == 0 && variant.getAlign() <= 1;
+}
+
+namespace {
+
+struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    FailureOr<TargetAttr> target = lookUpTarget(&getContext(), chip);
+    if (failed(target)) {
+      module.emitError() << "unknown chip '" << chip << "'; known are " << listGPUTargets();
+      return signalPassFailure();
+    }
+    std::optional<KernelFamily> wanted;
+    if (!family.empty()) {
+      wanted = symbolizeKernelFamily(family);
+      if (!wanted) {
+        module.emitError() << "unknown kernel family '" << family
+                           << "': expected decode, prefill or simt";
+        return signalPassFailure();
+      }
+    }
+    module->setAttr("ff.target", *target);
+    bool ok = true;
+    module.walk([&](OnlineOp op) { ok &= succeeded(schedule(op, *target, wanted)); });
+    if (!ok)
+      signalPassFailure();
+  }
+
+  LogicalResult schedule(OnlineOp op, TargetAttr target, std::optional<KernelFamily> wanted) {
+    SmallVector<Attribute> variants;
+    auto propose = [&](bool preferred) {
+      for (const KernelEmitter *emitter : getKernelEmitters()) {
+        if (wanted && preferred != (emitter->family() == *wanted))
+          continue;
+        std::string reason = emitter->unsupported(op, target, tf32);
+        if (!reason.empty()) {
+          remarkUnsupported(op, *emitter, reason);
+          continue;
+        }
+        for (ScheduleAttr variant : emitter->propose(op, target, tf32)) {
+          variants.push_back(variant);
+          remarkVariant(op, variant);
+          if (servesEverything(variant))
+            return;
+        }
+      }
+    };
+    propose(/*preferred=*/true);
+    if (wanted && (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back()))))
+      propose(/*preferred=*/false);
+    if (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back())))
+      return op.emitOpError() << "has no kernel that serves it for every M on "
+                              << target.getChip();
+    op.setScheduleAttr(ArrayAttr::get(&getContext(), variants));
+    return success();
+  }
+
+  static remark::RemarkOpts options(OnlineOp op, StringRef name) {
+    auto opts = remark::RemarkOpts::name(name).category("ff-schedule");
+    if (auto func = op->getParentOfType<FunctionOpInterface>())
+      opts = opts.function(func.getName());
+    return opts;
+  }
+
+  void remarkVariant(OnlineOp op, ScheduleAttr variant) {
+    remark::passed(op.getLoc(), options(op, "kernel"))
+        << remark::detail::Remark::Arg("family", stringifyKernelFamily(variant.getFamily()))
+        << remark::detail::Remark::Arg("mma", stringifyMmaKind(variant.getMma()))
+        << remark::detail::Remark::Arg("min_rows", variant.getMinRows())
+        << remark::detail::Remark::Arg("max_rows", variant.getMaxRows());
+  }
+
+  void remarkUnsupported(OnlineOp op, const KernelEmitter &emitter, StringRef reason) {
+    remark::missed(op.getLoc(), options(op, "kernel"))
+        << remark::detail::Remark::Arg("family", stringifyKernelFamily(emitter.family()))
+        << remark::detail::Remark::Arg("mma", stringifyMmaKind(emitter.mma()))
+        << remark::detail::Remark::Arg("reason", reason);
+  }
+};
+
+} // namespace
