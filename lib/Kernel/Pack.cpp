@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Kernel/KernelEmitter.h"
 
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
 using namespace mlir;
 using namespace mlir::flashfusion;
 
