@@ -11,7 +11,6 @@
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 
@@ -24,12 +23,14 @@ using namespace mlir::flashfusion;
 
 static bool isFloat(Type type) { return isa<FloatType>(getElementTypeOrSelf(type)); }
 
-template <typename IntOp, typename FloatOp> static V emit(KernelBuilder *kb, V a, V b) {
+template <typename IntOp, typename FloatOp>
+static V emit(KernelBuilder *kb, V a, V b) {
   if (isFloat(a.getType()))
     return kb->wrap(kb->b.createOrFold<FloatOp>(kb->loc, a, b));
   return kb->wrap(kb->b.createOrFold<IntOp>(kb->loc, a, b));
 }
-template <typename IntOp> static V emitInt(KernelBuilder *kb, V a, V b) {
+template <typename IntOp>
+static V emitInt(KernelBuilder *kb, V a, V b) {
   return kb->wrap(kb->b.createOrFold<IntOp>(kb->loc, a, b));
 }
 
@@ -45,8 +46,7 @@ V V::operator^(V o) const { return emitInt<arith::XOrIOp>(kb, *this, o); }
 V V::same(int64_t c) const {
   if (isFloat(value.getType()))
     return kb->f32(static_cast<double>(c));
-  return kb->wrap(arith::ConstantOp::create(kb->b, kb->loc,
-                                            IntegerAttr::get(value.getType(), c)));
+  return kb->wrap(arith::ConstantOp::create(kb->b, kb->loc, IntegerAttr::get(value.getType(), c)));
 }
 
 V V::operator+(int64_t c) const { return *this + same(c); }
@@ -149,9 +149,7 @@ V KernelBuilder::i32(int64_t c) {
 }
 V KernelBuilder::i64(int64_t c) { return constant(*this, b.getI64IntegerAttr(c)); }
 V KernelBuilder::f32(double c) { return constant(*this, b.getF32FloatAttr(c)); }
-V KernelBuilder::wide(V a) {
-  return wrap(b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), a));
-}
+V KernelBuilder::wide(V a) { return wrap(b.createOrFold<arith::ExtUIOp>(loc, b.getI64Type(), a)); }
 V KernelBuilder::min(V x, V y) { return wrap(b.createOrFold<arith::MinUIOp>(loc, x, y)); }
 V KernelBuilder::select(V cond, V x, V y) {
   return wrap(b.createOrFold<arith::SelectOp>(loc, cond, x, y));
@@ -161,7 +159,15 @@ V KernelBuilder::fma(V x, V y, V z) {
   // a libdevice call.
   return wrap(LLVM::FMAOp::create(b, loc, Value(x), Value(y), Value(z)));
 }
-V KernelBuilder::rsqrt(V a) { return wrap(math::RsqrtOp::create(b, loc, a)); }
+static V intrinsic(KernelBuilder &kb, StringRef name, V a) {
+  return kb.wrap(LLVM::CallIntrinsicOp::create(kb.b, kb.loc, a.getType(), kb.b.getStringAttr(name),
+                                               ValueRange{Value(a)})
+                     ->getResult(0));
+}
+V KernelBuilder::rsqrt(V a) {
+  return exactRoots ? f32(1.0) / sqrt(a) : intrinsic(*this, "llvm.nvvm.rsqrt.approx.f", a);
+}
+V KernelBuilder::sqrt(V a) { return intrinsic(*this, "llvm.nvvm.sqrt.rn.f", a); }
 V KernelBuilder::fmax(V x, V y) { return wrap(arith::MaximumFOp::create(b, loc, x, y)); }
 V KernelBuilder::bitcast(V a, Type type) {
   if (a.getType() == type)
@@ -189,6 +195,9 @@ V KernelBuilder::pack(ArrayRef<V> elements) {
   auto type = VectorType::get({static_cast<int64_t>(elements.size())}, elements[0].getType());
   SmallVector<Value> values(elements.begin(), elements.end());
   return wrap(vector::FromElementsOp::create(b, loc, type, values));
+}
+V KernelBuilder::splat(V a, int64_t count) {
+  return wrap(vector::BroadcastOp::create(b, loc, VectorType::get({count}, a.getType()), a));
 }
 V KernelBuilder::tid() { return wrap(NVVM::ThreadIdXOp::create(b, loc, b.getI32Type())); }
 V KernelBuilder::cta() { return wrap(NVVM::BlockIdXOp::create(b, loc, b.getI32Type())); }
@@ -232,15 +241,14 @@ static SmallVector<V> wrapAll(KernelBuilder &kb, ValueRange range) {
 }
 
 SmallVector<V> KernelBuilder::forLoop(V lo, V hi, V step, ArrayRef<V> init, Body body) {
-  auto loop = scf::ForOp::create(
-      b, loc, lo, hi, step, values(init),
-      [&](OpBuilder &, Location, Value iv, ValueRange carried) {
-        // The body is built through this builder, wherever it stands.
-        OpBuilder::InsertionGuard guard(b);
-        b.setInsertionPointToEnd(iv.getParentBlock());
-        SmallVector<V> next = body(wrap(iv), wrapAll(*this, carried));
-        scf::YieldOp::create(b, loc, values(next));
-      });
+  auto loop = scf::ForOp::create(b, loc, lo, hi, step, values(init),
+                                 [&](OpBuilder &, Location, Value iv, ValueRange carried) {
+                                   // The body is built through this builder, wherever it stands.
+                                   OpBuilder::InsertionGuard guard(b);
+                                   b.setInsertionPointToEnd(iv.getParentBlock());
+                                   SmallVector<V> next = body(wrap(iv), wrapAll(*this, carried));
+                                   scf::YieldOp::create(b, loc, values(next));
+                                 });
   return wrapAll(*this, loop.getResults());
 }
 void KernelBuilder::forLoop(V lo, V hi, V step, function_ref<void(V)> body) {
@@ -264,7 +272,8 @@ SmallVector<V> KernelBuilder::ifElse(V cond, function_ref<SmallVector<V>()> then
 }
 void KernelBuilder::ifThenElse(V cond, function_ref<void()> then, function_ref<void()> otherwise) {
   ifElse(
-      cond, [&] { return then(), SmallVector<V>(); }, [&] { return otherwise(), SmallVector<V>(); });
+      cond, [&] { return then(), SmallVector<V>(); },
+      [&] { return otherwise(), SmallVector<V>(); });
 }
 void KernelBuilder::ifThen(V cond, function_ref<void()> then) {
   ifThenElse(cond, then, [] {});

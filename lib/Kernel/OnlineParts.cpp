@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Kernel/KernelBuilder.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/IRMapping.h"
 #include "llvm/Support/MathExtras.h"
 
@@ -83,13 +84,21 @@ SmallVector<V> flashfusion::statisticsFromSums(KernelBuilder &kb, OnlineOp op, V
 }
 
 /// Copies a region's operations to the insertion point; returns what it yields.
+/// Roots become instructions: the general lowering would call a library.
 static SmallVector<V> inlineRegion(KernelBuilder &kb, Region &region, ArrayRef<V> args) {
   IRMapping map;
   Block &block = region.front();
   for (auto [from, to] : llvm::zip_equal(block.getArguments(), args))
     map.map(from, Value(to));
-  for (Operation &op : block.without_terminator())
+  for (Operation &op : block.without_terminator()) {
+    bool isF32 = op.getNumResults() == 1 && op.getResult(0).getType().isF32();
+    if (isF32 && isa<math::RsqrtOp, math::SqrtOp>(op)) {
+      V a = kb.wrap(map.lookupOrDefault(op.getOperand(0)));
+      map.map(op.getResult(0), Value(isa<math::SqrtOp>(op) ? kb.sqrt(a) : kb.rsqrt(a)));
+      continue;
+    }
     kb.b.clone(op, map);
+  }
   return llvm::map_to_vector(block.getTerminator()->getOperands(),
                              [&](Value v) { return kb.wrap(map.lookupOrDefault(v)); });
 }

@@ -107,7 +107,11 @@ public:
   V min(V a, V b);
   V select(V cond, V a, V b);
   V fma(V a, V b, V c);
+  /// 1 / sqrt(a) of an f32, to 2^-22.9 (exact to 1 ulp with exactRoots), and
+  /// its correctly rounded square root. Neither calls a library.
   V rsqrt(V a);
+  V sqrt(V a);
+  bool exactRoots = false;
   V fmax(V a, V b);
   V bitcast(V a, Type type);
   /// Any float (or vector of floats) to f32, exactly, or from f32 to `type`,
@@ -116,6 +120,7 @@ public:
   V fromF32(V a, Type type);
   V extract(V vector, int64_t i);
   V pack(ArrayRef<V> elements); ///< scalars to a vector
+  V splat(V a, int64_t count);  ///< a vector of `count` times `a`
   V tid();
   V cta();
   V numCtas();
