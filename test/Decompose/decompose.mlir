@@ -1,0 +1,57 @@
+// RUN: ff-opt %s --ff-decompose | FileCheck %s
+
+// CHECK-LABEL: func @rms
+func.func @rms(%x: tensor<?x64xbf16>, %g: tensor<64xf32>, %w: tensor<32x64xbf16>) -> tensor<?x32xbf16> {
+  // CHECK: %[[M:.*]] = tensor.dim
+  // CHECK: %[[OUT:.*]] = tensor.empty(%[[M]]) : tensor<?x32xbf16>
+  // CHECK: ff.online(%{{.*}}) gain(%{{.*}}) weights(%{{.*}}) outs(%[[OUT]])
+  // CHECK-SAME: gain_offset = 1.000000e+00
+  // CHECK-SAME: statistics = [#ff.statistic<mean_square>]
+  // CHECK-SAME: row
+  // CHECK: ^bb0(%[[Q:.*]]: f32):
+  // CHECK: %[[EPS:.*]] = arith.constant 9.99999974E-6 : f32
+  // CHECK: %[[V:.*]] = arith.addf %[[Q]], %[[EPS]]
+  // CHECK: %[[R:.*]] = math.rsqrt %[[V]]
+  // CHECK: ff.yield %[[R]] : f32
+  // CHECK: finalize
+  // CHECK: ^bb0(%[[Z:.*]]: f32):
+  // CHECK: %[[Y:.*]] = arith.truncf %[[Z]] : f32 to bf16
+  // CHECK: ff.yield %[[Y]] : bf16
+  %0 = ff.norm_linear rms_norm(%x) gain(%g) weights(%w)
+    {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>], gain_offset = 1.0 : f64}
+    : (tensor<?x64xbf16>, tensor<64xf32>, tensor<32x64xbf16>) -> tensor<?x32xbf16>
+  return %0 : tensor<?x32xbf16>
+}
+
+// CHECK-LABEL: func @layer
+func.func @layer(%x: tensor<4x64xf32>, %s: tensor<64xf32>, %w: tensor<32x64xf32>,
+                 %v: tensor<64x8xf32>, %c: tensor<8xf16>, %e: f16) -> (tensor<4x32xf32>, tensor<4x8xf32>) {
+  // CHECK: ff.online(%{{[a-z0-9]+}}) shift(%{{[a-z0-9]+}}) weights(%{{[a-z0-9, %]+}}) columns(%{{[a-z0-9]+}}) scalars(%{{[a-z0-9]+}})
+  // CHECK-SAME: column_of = array<i64: 1>
+  // CHECK-SAME: statistics = [#ff.statistic<mean>, #ff.statistic<variance>]
+  // CHECK: ^bb0(%[[MEAN:.*]]: f32, %[[VAR:.*]]: f32, %[[E:.*]]: f16):
+  // CHECK: %[[EPS:.*]] = arith.extf %[[E]] : f16 to f32
+  // CHECK: arith.addf %[[VAR]], %[[EPS]]
+  // CHECK: ff.yield %{{.*}}, %[[MEAN]] : f32, f32
+  // CHECK: finalize
+  // CHECK: ff.yield %{{.*}} : f32
+  // CHECK: ^bb0(%[[Z:.*]]: f32, %[[C:.*]]: f16):
+  // CHECK: %[[CF:.*]] = arith.extf %[[C]] : f16 to f32
+  // CHECK: arith.addf %[[Z]], %[[CF]]
+  %0:2 = ff.norm_linear layer_norm(%x) shift(%s) weights(%w, %v) biases(%c) eps(%e)
+    {layouts = [#ff.layout<nk>, #ff.layout<kn>], bias_of = array<i64: 1>}
+    : (tensor<4x64xf32>, tensor<64xf32>, tensor<32x64xf32>, tensor<64x8xf32>, tensor<8xf16>, f16)
+    -> (tensor<4x32xf32>, tensor<4x8xf32>)
+  return %0#0, %0#1 : tensor<4x32xf32>, tensor<4x8xf32>
+}
+
+// CHECK-LABEL: func @l2
+func.func @l2(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  // CHECK: statistics = [#ff.statistic<sum_square>]
+  // CHECK: math.sqrt
+  // CHECK: arith.maximumf
+  // CHECK: arith.divf
+  %0 = ff.norm_linear l2_norm(%x) weights(%w) {eps = 1.0e-12 : f64, layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}

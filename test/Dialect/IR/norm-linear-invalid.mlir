@@ -1,0 +1,72 @@
+// RUN: ff-opt %s --split-input-file --verify-diagnostics
+
+func.func @layout(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects weight 0 with layout kn to run over K = 64, but it is 'tensor<32x64xf32>'}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<kn>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @dynamic_k(%x: tensor<4x?xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects K, the last extent of x, to be static and not 0}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x?xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @gain(%x: tensor<4x64xf32>, %g: tensor<32xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects gain to have the one extent K = 64}}
+  %0 = ff.norm_linear rms_norm(%x) gain(%g) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf32>, tensor<32xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @offset(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{has a gain_offset but no gain}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>], gain_offset = 1.0 : f64}
+    : (tensor<4x64xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @two_eps(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %e: f32) -> tensor<4x32xf32> {
+  // expected-error @+1 {{has eps both as a constant and as an operand}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) eps(%e) {layouts = [#ff.layout<nk>], eps = 1.0e-5 : f64}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, f32) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @result(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x64xf32> {
+  // expected-error @+1 {{expects result 0 to be M x N = 4 x 32, but it is 'tensor<4x64xf32>'}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>) -> tensor<4x64xf32>
+  return %0 : tensor<4x64xf32>
+}
+
+// -----
+
+func.func @bias(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %c: tensor<32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects bias_of to name each Linear at most once}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) biases(%c, %c)
+    {layouts = [#ff.layout<nk>], bias_of = array<i64: 0, 0>}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<32xf32>, tensor<32xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @negative_eps(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects eps to be finite and not negative}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>], eps = -1.0 : f64}
+    : (tensor<4x64xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}

@@ -1,0 +1,89 @@
+// RUN: ff-opt %s --split-input-file --verify-diagnostics
+
+func.func @row(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects region 'row' to take ('f32')}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>],
+    linears_of = [array<i64: 0>], statistics = [#ff.statistic<mean_square>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32> row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      ff.yield %z : f32
+    }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @yield(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xbf16>) -> tensor<4x32xbf16> {
+  // expected-error @+1 {{expects region 'finalize' to yield one element of the output}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>],
+    linears_of = [array<i64: 0>], statistics = []}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xbf16>) -> tensor<4x32xbf16> row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      ff.yield %z : f32
+    }
+  return %0 : tensor<4x32xbf16>
+}
+
+// -----
+
+func.func @linears(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects linears_of[0] to list Linears}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>],
+    linears_of = [array<i64: 1>], statistics = []}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32> row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      ff.yield %z : f32
+    }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @mixed(%x: memref<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{mixes tensors and memrefs}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>],
+    linears_of = [array<i64: 0>], statistics = []}
+    : (memref<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32> row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      ff.yield %z : f32
+    }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @column(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %c: tensor<8xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects column 0 to have length N = 32}}
+  %0 = ff.online(%x) weights(%w) columns(%c) outs(%o) {layouts = [#ff.layout<nk>],
+    column_of = array<i64: 0>, linears_of = [array<i64: 0>], statistics = []}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<8xf32>, tensor<4x32xf32>) -> tensor<4x32xf32> row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32, %d: f32):
+      ff.yield %z : f32
+    }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @schedule(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects schedule to list #ff.schedule attributes}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>],
+    linears_of = [array<i64: 0>], statistics = [], schedule = [1]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32> row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      ff.yield %z : f32
+    }
+  return %0 : tensor<4x32xf32>
+}

@@ -1,0 +1,34 @@
+#!/bin/bash
+# Installs what the build needs on Debian 12 (the one place that names packages)
+# and builds everything.  usage: tools/build.sh [BUILD_DIR]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+build=${1:-build}
+
+packages=(
+  cmake ninja-build ccache python3-numpy                # build, tests
+  clang-22 lld-22                                       # compiler, linker
+  llvm-22 llvm-22-dev llvm-22-tools                     # LLVM, FileCheck, lit
+  libmlir-22-dev mlir-22-tools                          # MLIR
+)
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+done
+if [ ${#missing[@]} -gt 0 ]; then
+  echo "== Installing ${missing[*]}"
+  as_root=$([ "$(id -u)" = 0 ] && echo env || echo sudo)
+  $as_root apt-get update -qq
+  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+fi
+
+llvm=$(llvm-config-22 --prefix)
+if [ ! -f "$build/build.ninja" ]; then
+  echo "== Configuring $build"
+  cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DLLVM_USE_LINKER=lld \
+    -DMLIR_DIR="$llvm/lib/cmake/mlir" -DLLVM_EXTERNAL_LIT="$llvm/bin/lit" \
+    -DCMAKE_C_COMPILER="$llvm/bin/clang" -DCMAKE_CXX_COMPILER="$llvm/bin/clang++" \
+    -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >"/dev/null"
+fi
+echo "== Building"
+cmake --build "$build"
