@@ -1,23 +1,194 @@
+//===- EmitPTX.cpp - From kernels to PTX ------------------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   module attributes {ff.target = #ff.target<chip = "sm_90a", ...>} {
+//     gpu.module @ff_kernels { llvm.func @k(...) attributes {nvvm.kernel} {...} }
+// becomes
+//   module ... { gpu.binary @ff_kernels [#gpu.object<#nvvm.target<...>, "PTX">] }
+//
+// PTX is LLVM's last word: nothing here needs the CUDA toolkit.
+//
+//===----------------------------------------------------------------------===//
 #include "FlashFusion/Emit/Passes.h"
+
 #include "FlashFusion/Dialect/IR/FF.h"
-#include "mlir/IR/BuiltinOps.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "FlashFusion/Emit/DeviceMath.h"
+#include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
+#include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
+#include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
+#include "mlir/Conversion/FuncToLLVM/ConvertFuncToLLVM.h"
+#include "mlir/Conversion/GPUToNVVM/GPUToNVVMPass.h"
+#include "mlir/Conversion/IndexToLLVM/IndexToLLVM.h"
+#include "mlir/Conversion/MemRefToLLVM/MemRefToLLVM.h"
+#include "mlir/Conversion/NVGPUToNVVM/NVGPUToNVVM.h"
+#include "mlir/Conversion/NVVMToLLVM/NVVMToLLVM.h"
+#include "mlir/Conversion/ReconcileUnrealizedCasts/ReconcileUnrealizedCasts.h"
+#include "mlir/Conversion/SCFToControlFlow/SCFToControlFlow.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVM.h"
+#include "mlir/Conversion/VectorToLLVM/ConvertVectorToLLVMPass.h"
+#include "mlir/Conversion/VectorToSCF/VectorToSCF.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
-#include "mlir/Dialect/Linalg/IR/Linalg.h"
-#include "mlir/Dialect/NVGPU/IR/NVGPUDialect.h"
-#include "mlir/Dialect/MemRef/IR/MemRef.h"
-#include "mlir/Dialect/Vector/IR/VectorOps.h"
-#include "mlir/Dialect/SCF/IR/SCF.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/Transforms/Passes.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Target/LLVM/ModuleToObject.h"
+#include "mlir/Target/LLVM/NVVM/Utils.h"
+#include "mlir/Target/LLVMIR/Dialect/Builtin/BuiltinToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/GPU/GPUToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/LLVMIR/LLVMToLLVMIRTranslation.h"
+#include "mlir/Target/LLVMIR/Dialect/NVVM/NVVMToLLVMIRTranslation.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/MC/MCSubtargetInfo.h"
+#include "llvm/MC/TargetRegistry.h"
+
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_EMITPTXPASS
 #include "FlashFusion/Emit/Passes.h.inc"
+} // namespace mlir::flashfusion
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+static constexpr StringLiteral triple = "nvptx64-nvidia-cuda";
+
+/// Everything in a gpu.module to the LLVM and NVVM dialects.
+static void buildKernelPipeline(OpPassManager &pm) {
+  pm.addPass(createConvertNVGPUToNVVMPass());
+  pm.addPass(createConvertVectorToSCFPass());
+  pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(memref::createExpandStridedMetadataPass());
+  pm.addPass(createLowerAffinePass());
+  // Before convert-gpu-to-nvvm, whose vector patterns leave casts behind.
+  pm.addPass(createConvertVectorToLLVMPass());
+  ConvertGpuOpsToNVVMOpsOptions options;
+  options.useBarePtrCallConv = true;
+  pm.addPass(createConvertGpuOpsToNVVMOps(options));
+  pm.addPass(createConvertNVVMToLLVMPass());
+  pm.addPass(createReconcileUnrealizedCastsPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+/// The target of `kernels`: the module's `ff.target`, or what is attached.
+static FailureOr<NVVM::NVVMTargetAttr> findTarget(ModuleOp module, gpu::GPUModuleOp kernels) {
+  if (auto target = module->getAttrOfType<TargetAttr>("ff.target"))
+    return NVVM::NVVMTargetAttr::get(module.getContext(), /*optLevel=*/3, triple, target.getChip(),
+                                     target.getFeatures());
+  ArrayAttr attached = kernels.getTargetsAttr();
+  if (attached && attached.size() == 1)
+    if (auto target = dyn_cast<NVVM::NVVMTargetAttr>(attached[0]))
+      return target;
+  return kernels.emitError("needs a GPU to compile for: give the module an ff.target (ff-schedule "
+                           "does), or this gpu.module one #nvvm.target");
+}
+
+/// LLVM only warns about a processor that it does not know.
+static LogicalResult checkTarget(gpu::GPUModuleOp kernels, NVVM::NVVMTargetAttr attr) {
+  NVVM::SerializeGPUModuleBase::init();
+  std::string error;
+  llvm::Triple parsed(attr.getTriple());
+  const llvm::Target *target = llvm::TargetRegistry::lookupTarget(parsed, error);
+  if (!target)
+    return kernels.emitError("this LLVM cannot emit PTX: ") << error;
+  std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(parsed, "", ""));
+  if (!info || !info->isCPUStringValid(attr.getChip()))
+    return kernels.emitError("LLVM knows no GPU named '") << attr.getChip() << "'";
+  SmallVector<StringRef> features;
+  attr.getFeatures().split(features, ',', -1, /*KeepEmpty=*/false);
+  for (StringRef feature : features)
+    if (feature.size() < 2 ||
+        llvm::none_of(info->getAllProcessorFeatures(),
+                      [&](const auto &known) { return feature.drop_front() == known.Key; }))
+      return kernels.emitError("LLVM knows no feature '") << feature << "' of a GPU";
+  return success();
+}
+
+/// Reports what would not be an instruction in PTX.
+static LogicalResult checkLowered(gpu::GPUModuleOp kernels) {
+  WalkResult result = kernels.walk([&](Operation *op) {
+    Dialect *dialect = op->getDialect();
+    if (op != kernels && !isa_and_nonnull<LLVM::LLVMDialect, NVVM::NVVMDialect>(dialect)) {
+      op->emitError() << "'" << op->getName() << "' cannot be lowered to PTX";
+      return WalkResult::interrupt();
+    }
+    // No library is linked: what is only declared stays undefined.
+    if (auto call = dyn_cast<LLVM::CallOp>(op); call && call.getCallee()) {
+      auto callee = kernels.lookupSymbol<LLVM::LLVMFuncOp>(*call.getCallee());
+      if (!callee || (callee.isExternal() && *call.getCallee() != "vprintf")) {
+        op->emitError() << "calls '" << *call.getCallee() << "', which is not defined in @"
+                        << kernels.getName() << "; no device library is linked";
+        return WalkResult::interrupt();
+      }
+    }
+    return WalkResult::advance();
+  });
+  return failure(result.wasInterrupted());
+}
+
 namespace {
-struct EmitPTXPass : impl::EmitPTXPassBase<EmitPTXPass> {
+/// Upstream's serializer of NVVM modules looks for a CUDA installation, and
+/// complains about a broken one; this one has no use for it.
+struct PTXSerializer : LLVM::ModuleToObject {
+  using ModuleToObject::ModuleToObject;
+  FailureOr<SmallVector<char, 0>> moduleToObject(llvm::Module &llvmModule) override {
+    FailureOr<llvm::TargetMachine *> machine = getOrCreateTargetMachine();
+    if (failed(machine))
+      return getOperation().emitError("this LLVM cannot emit PTX");
+    FailureOr<SmallString<0>> isa =
+        translateModuleToISA(llvmModule, **machine, [&] { return getOperation().emitError(); });
+    if (failed(isa))
+      return failure();
+    return SmallVector<char, 0>(isa->begin(), isa->end());
+  }
+};
+
+struct EmitPTXPass : flashfusion::impl::EmitPTXPassBase<EmitPTXPass> {
   using Base::Base;
-  void runOnOperation() override { getOperation()->emitError("EmitPTX is under construction"); signalPassFailure(); }
+
+  void getDependentDialects(DialectRegistry &registry) const override {
+    Base::getDependentDialects(registry);
+    OpPassManager pm(gpu::GPUModuleOp::getOperationName());
+    buildKernelPipeline(pm);
+    pm.getDependentDialects(registry);
+    arith::registerConvertArithToLLVMInterface(registry);
+    cf::registerConvertControlFlowToLLVMInterface(registry);
+    registerConvertFuncToLLVMInterface(registry);
+    index::registerConvertIndexToLLVMInterface(registry);
+    registerConvertMemRefToLLVMInterface(registry);
+    registerConvertNVVMToLLVMInterface(registry);
+    vector::registerConvertVectorToLLVMInterface(registry);
+    registerBuiltinDialectTranslation(registry);
+    registerGPUDialectTranslation(registry);
+    registerLLVMDialectTranslation(registry);
+    registerNVVMDialectTranslation(registry);
+  }
+
+  void runOnOperation() override {
+    ModuleOp module = getOperation();
+    OpPassManager pm(gpu::GPUModuleOp::getOperationName());
+    buildKernelPipeline(pm);
+    for (auto kernels : llvm::to_vector(module.getOps<gpu::GPUModuleOp>())) {
+      FailureOr<NVVM::NVVMTargetAttr> target = findTarget(module, kernels);
+      if (failed(target) || failed(checkTarget(kernels, *target)) ||
+          failed(lowerDeviceMath(kernels)) || failed(runPipeline(pm, kernels)) ||
+          failed(checkLowered(kernels)))
+        return signalPassFailure();
+      PTXSerializer serializer(*kernels, target->getTriple(), target->getChip(),
+                               target->getFeatures(), /*optLevel=*/3);
+      std::optional<SmallVector<char, 0>> ptx = serializer.run();
+      if (!ptx)
+        return signalPassFailure();
+      OpBuilder b(kernels);
+      auto object = gpu::ObjectAttr::get(*target, gpu::CompilationTarget::Assembly,
+                                         b.getStringAttr(StringRef(ptx->data(), ptx->size())));
+      gpu::BinaryOp::create(b, kernels.getLoc(), kernels.getName(), nullptr,
+                            ArrayRef<Attribute>(object));
+      kernels.erase();
+    }
+  }
 };
 } // namespace
-} // namespace mlir::flashfusion

@@ -7,15 +7,20 @@
 #include "FlashFusion/InitFlashFusion.h"
 
 #include "FlashFusion/Decompose/Passes.h"
+#include "FlashFusion/Dialect/IR/BufferizableOpInterfaceImpl.h"
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Emit/Passes.h"
 #include "FlashFusion/Lower/Passes.h"
+#include "FlashFusion/Pipelines/ToPTX.h"
 #include "FlashFusion/Raise/Passes.h"
 #include "FlashFusion/Schedule/Passes.h"
 
 using namespace mlir;
 
-void flashfusion::registerDialects(DialectRegistry &registry) { registry.insert<FFDialect>(); }
+void flashfusion::registerDialects(DialectRegistry &registry) {
+  registry.insert<FFDialect>();
+  registerBufferizableOpInterfaceModels(registry);
+}
 
 void flashfusion::registerPassesAndPipelines() {
   registerFlashFusionRaisePasses();
@@ -23,4 +28,5 @@ void flashfusion::registerPassesAndPipelines() {
   registerFlashFusionSchedulePasses();
   registerFlashFusionLowerPasses();
   registerFlashFusionEmitPasses();
+  registerToPTXPipeline();
 }

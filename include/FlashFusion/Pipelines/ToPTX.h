@@ -1,0 +1,45 @@
+//===- ToPTX.h - From linalg to PTX -------------------------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_PIPELINES_TOPTX_H
+#define FLASHFUSION_PIPELINES_TOPTX_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+namespace flashfusion {
+
+struct ToPTXOptions : PassPipelineOptions<ToPTXOptions> {
+  Option<std::string> chip{*this, "chip", llvm::cl::desc("GPU to compile for, sm_80 or newer"),
+                           llvm::cl::init("sm_90a")};
+  Option<std::string> family{*this, "family",
+                             llvm::cl::desc("use only this kernel family (decode, prefill, simt) "
+                                            "where it can serve"),
+                             llvm::cl::init("")};
+  Option<bool> tf32{*this, "tf32",
+                    llvm::cl::desc("f32 operands through tf32 tensor cores instead of exact f32 "
+                                   "arithmetic"),
+                    llvm::cl::init(false)};
+};
+
+/// Linalg on tensors to kernels in PTX: raise, decompose, schedule.
+void buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options);
+
+/// Tensors to memrefs: functions take plain row-major buffers, results become
+/// out-parameters marked `bufferize.result`.
+void buildBufferizePipeline(OpPassManager &pm);
+
+/// The whole road: both of the above, kernels and launches, PTX in a gpu.binary.
+void buildToPTXPipeline(OpPassManager &pm, const ToPTXOptions &options);
+
+/// Registers `ff-to-ptx`.
+void registerToPTXPipeline();
+
+} // namespace flashfusion
+} // namespace mlir
+
+#endif // FLASHFUSION_PIPELINES_TOPTX_H

@@ -1,0 +1,30 @@
+//===- PTX.cpp - PTX out of a compiled module -------------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Emit/Artifacts.h"
+
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+
+using namespace mlir;
+
+FailureOr<StringRef> flashfusion::getPTX(ModuleOp module) {
+  gpu::BinaryOp found;
+  for (auto binary : module.getOps<gpu::BinaryOp>()) {
+    if (found)
+      return binary.emitError("is a second gpu.binary; PTX and bundles hold one");
+    found = binary;
+  }
+  if (!found) {
+    if (!module.getOps<gpu::GPUModuleOp>().empty())
+      return module.emitError("holds kernels but no PTX; run ff-emit-ptx (or ff-to-ptx)");
+    return module.emitError("holds no kernel: nothing was fused");
+  }
+  auto object = found.getObjects().size() == 1 ? dyn_cast<gpu::ObjectAttr>(found.getObjects()[0])
+                                               : gpu::ObjectAttr();
+  if (!object || object.getFormat() != gpu::CompilationTarget::Assembly)
+    return found.emitError("does not hold PTX alone");
+  return object.getObject().getValue();
+}

@@ -1,0 +1,64 @@
+//===- ToPTX.cpp - The pipeline from linalg to PTX --------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Pipelines/ToPTX.h"
+
+#include "FlashFusion/Decompose/Passes.h"
+#include "FlashFusion/Emit/Passes.h"
+#include "FlashFusion/Lower/Passes.h"
+#include "FlashFusion/Raise/Passes.h"
+#include "FlashFusion/Schedule/Passes.h"
+#include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Pass/PassRegistry.h"
+#include "mlir/Transforms/Passes.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options) {
+  pm.addPass(createRaisePass());
+  pm.addPass(createDecomposePass());
+  SchedulePassOptions schedule;
+  schedule.chip = options.chip;
+  schedule.family = options.family;
+  schedule.tf32 = options.tf32;
+  pm.addPass(createSchedulePass(schedule));
+}
+
+void flashfusion::buildBufferizePipeline(OpPassManager &pm) {
+  bufferization::OneShotBufferizePassOptions bufferize;
+  bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
+  pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+  pm.addPass(createCanonicalizerPass());
+  bufferization::BufferResultsToOutParamsPassOptions outs;
+  outs.addResultAttribute = true;
+  outs.hoistStaticAllocs = true;
+  outs.hoistDynamicAllocs = true;
+  outs.modifyPublicFunctions = true;
+  pm.addPass(bufferization::createBufferResultsToOutParamsPass(outs));
+  pm.addNestedPass<func::FuncOp>(createWriteResultsInPlacePass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
+}
+
+void flashfusion::buildToPTXPipeline(OpPassManager &pm, const ToPTXOptions &options) {
+  buildFusePipeline(pm, options);
+  buildBufferizePipeline(pm);
+  pm.addPass(createLowerToNVGPUPass());
+  pm.addPass(createEmitPTXPass());
+}
+
+void flashfusion::registerToPTXPipeline() {
+  PassPipelineRegistration<ToPTXOptions>(
+      "ff-to-ptx",
+      "Fuse norms with the Linears that read them, and emit their kernels as PTX in a gpu.binary "
+      "for the chip; the host side stays bufferized, with gpu.launch_func and out-parameters",
+      buildToPTXPipeline);
+}

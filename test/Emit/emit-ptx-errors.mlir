@@ -1,0 +1,66 @@
+// RUN: ff-opt %s --ff-emit-ptx --split-input-file --allow-unregistered-dialect --verify-diagnostics
+
+// expected-error@+1 {{needs a GPU to compile for}}
+gpu.module @ff_kernels {
+  llvm.func @k() attributes {nvvm.kernel} { llvm.return }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_1", features = "+ptx83", sms = 1, smem = 1>} {
+  // expected-error@+1 {{LLVM knows no GPU named 'sm_1'}}
+  gpu.module @ff_kernels {
+    llvm.func @k() attributes {nvvm.kernel} { llvm.return }
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90", features = "+ptx1", sms = 1, smem = 1>} {
+  // expected-error@+1 {{LLVM knows no feature '+ptx1' of a GPU}}
+  gpu.module @ff_kernels {
+    llvm.func @k() attributes {nvvm.kernel} { llvm.return }
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90", features = "+ptx83", sms = 132, smem = 232448>} {
+  gpu.module @ff_kernels {
+    llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+      %x = llvm.load %p : !llvm.ptr<1> -> f32
+      // expected-error@+1 {{'math.atan' on 'f32' has no form in PTX without CUDA's device library}}
+      %y = math.atan %x : f32
+      llvm.store %y, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90", features = "+ptx83", sms = 132, smem = 232448>} {
+  gpu.module @ff_kernels {
+    llvm.func @helper(f32) -> f32
+    llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+      %x = llvm.load %p : !llvm.ptr<1> -> f32
+      // expected-error@+1 {{calls 'helper', which is not defined in @ff_kernels}}
+      %y = llvm.call @helper(%x) : (f32) -> f32
+      llvm.store %y, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90", features = "+ptx83", sms = 132, smem = 232448>} {
+  gpu.module @ff_kernels {
+    llvm.func @k(%p: !llvm.ptr<1>) attributes {nvvm.kernel} {
+      // expected-error@+1 {{'test.unknown' cannot be lowered to PTX}}
+      %x = "test.unknown"() : () -> f32
+      llvm.store %x, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+  }
+}
