@@ -11,6 +11,7 @@
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Emit/Passes.h"
 #include "FlashFusion/Lower/Passes.h"
+#include "FlashFusion/Pipelines/ToCPU.h"
 #include "FlashFusion/Pipelines/ToPTX.h"
 #include "FlashFusion/Raise/Passes.h"
 #include "FlashFusion/Schedule/Passes.h"
@@ -28,5 +29,6 @@ void flashfusion::registerPassesAndPipelines() {
   registerFlashFusionSchedulePasses();
   registerFlashFusionLowerPasses();
   registerFlashFusionEmitPasses();
+  registerToCPUPipeline();
   registerToPTXPipeline();
 }

@@ -13,10 +13,39 @@ def LowerToLoopsPass : Pass<"ff-lower-to-loops"> {
   let summary = "Decompose ff.online into linalg sums and a finalizer, for the CPU";
   let description = [{
     Rewrites every `ff.online` on tensors as linalg operations on tensors, which
-    upstream tiling, vectorization and bufferization take from there.
+    upstream tiling, vectorization and bufferization take from there: the sums
+    of every row in f64, one contraction per Linear in f32, and an elementwise
+    finalizer. `center` is subtracted before the contraction, `scale` multiplies
+    after it.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];
+}
+
+def VectorizeForCPUPass : Pass<"ff-vectorize-for-cpu"> {
+  let summary = "Turn contractions on tensors into register-blocked vector loops";
+  let description = [{
+    Rewrites every linalg contraction of floats whose reduced and innermost
+    output extents are static: loops over panels of columns, one packed panel of
+    the right operand (in the accumulator's type, whatever its order and type
+    were) at a time, and inside of it blocks of 4 rows held in vector registers.
+    Sums over K are made of blocks of 16, which makes them more accurate than a
+    sum in order. Other operations are left to upstream's loops.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::scf::SCFDialect",
+                           "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
+}
+
+def PrepareHostFunctionsPass : Pass<"ff-prepare-host-functions", "::mlir::ModuleOp"> {
+  let summary = "Mark public functions for callers from the host";
+  let description = [{
+    Public functions get a C interface (`llvm.emit_c_interface`), and tensor
+    arguments are marked not writable: bufferization then copies what the
+    function would overwrite.
+  }];
+  let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
+                           "::mlir::LLVM::LLVMDialect"];
 }
 
 def LowerToNVGPUPass : Pass<"ff-lower-to-nvgpu", "::mlir::ModuleOp"> {

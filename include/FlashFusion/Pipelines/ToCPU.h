@@ -1,0 +1,45 @@
+//===- ToCPU.h - Pipeline ff-to-cpu ---------------------------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_PIPELINES_TOCPU_H
+#define FLASHFUSION_PIPELINES_TOCPU_H
+
+#include "mlir/Pass/PassOptions.h"
+
+namespace mlir {
+class OpPassManager;
+namespace flashfusion {
+
+struct ToCPUOptions : PassPipelineOptions<ToCPUOptions> {
+  Option<bool> fuse{*this, "fuse",
+                    llvm::cl::desc("raise and fuse norms; without it the program is compiled "
+                                   "as it is written"),
+                    llvm::cl::init(true)};
+  Option<std::string> rounding{*this, "rounding",
+                               llvm::cl::desc("rounding of ff-raise: relaxed or strict"),
+                               llvm::cl::init("relaxed")};
+  Option<bool> wideAccumulators{
+      *this, "wide-accumulators",
+      llvm::cl::desc("sum 16-bit contractions and reductions in f32 and round once"),
+      llvm::cl::init(true)};
+};
+
+/// Linalg on tensors to the LLVM dialect, for the host: raise, decompose into
+/// sums over K, tile and vectorize contractions, bufferize, lower. Public
+/// functions get a C interface, never write to their arguments, and return
+/// buffers that the caller owns.
+void buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &options);
+
+/// The part of it after the passes that fuse: any linalg on tensors.
+void buildLowerToLLVMPipeline(OpPassManager &pm);
+
+/// Registers `ff-to-cpu`.
+void registerToCPUPipeline();
+
+} // namespace flashfusion
+} // namespace mlir
+
+#endif // FLASHFUSION_PIPELINES_TOCPU_H
