@@ -1,0 +1,118 @@
+//===- PrefillConsumer.cpp - The warpgroups that multiply ------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "PrefillKernel.h"
+#include "Wgmma.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+using namespace mlir::flashfusion::prefill;
+
+namespace {
+
+/// The products of one tile. One group of them stays in flight: stage k - 1 is
+/// released after the products of stage k were issued.
+struct MainLoop {
+  Kernel &kernel;
+  RowStatistics &statistics;
+  V group, lane, x, w, zeros;
+
+  struct Result {
+    V accumulators;
+    Ring ring;
+    SmallVector<V> sums;
+  };
+
+  void release(V stage, V condition) {
+    KernelBuilder &kb = kernel.kb;
+    kb.ifThen(condition, [&] { kb.mbarrierArrive(kernel.empty(stage)); });
+  }
+
+  /// `fresh`: the row statistics are not known yet.
+  Result run(Ring ring, V fresh) {
+    KernelBuilder &kb = kernel.kb;
+    const Plan &plan = kernel.plan;
+    V signals = lane.eq(0);
+    SmallVector<V> init{zeros, ring.stage, ring.parity, kb.i32(0)};
+    llvm::append_range(init, statistics.init());
+    auto out =
+        kb.forLoop(kb.i32(0), kb.i32(plan.kSteps), kb.i32(1), init, [&](V k, ArrayRef<V> carried) {
+          V accumulators = carried[0], stage = carried[1], parity = carried[2];
+          kb.mbarrierWait(kernel.full(stage), parity);
+          V offset = stage * plan.stageBytes;
+          V a = wgmma::advance(kb, x, offset), b = wgmma::advance(kb, w, offset);
+          wgmma::fence(kb);
+          for (int64_t step = 0; step < tileK / 16; ++step)
+            accumulators = wgmma::multiply(kb, plan.element, plan.tileN, a + 2 * step, b + 2 * step,
+                                           accumulators);
+          wgmma::commit(kb);
+          // Hidden behind the products just issued. One loop with a uniform
+          // branch: with two loops ptxas serializes the products.
+          SmallVector<V> sums(carried.drop_front(4));
+          if (plan.hasStatistics())
+            sums = kb.ifElse(
+                fresh, [&] { return statistics.accumulate(k, kernel.stage(stage), sums); },
+                [&] { return sums; });
+          wgmma::wait(kb, 1);
+          release(carried[3], signals & k.ne(0));
+          Ring next = kernel.advance({stage, parity});
+          SmallVector<V> result{accumulators, next.stage, next.parity, stage};
+          llvm::append_range(result, sums);
+          return result;
+        });
+    wgmma::wait(kb, 0);
+    release(out[3], signals);
+    return {out[0], {out[1], out[2]}, SmallVector<V>(ArrayRef(out).drop_front(4))};
+  }
+};
+
+} // namespace
+
+void prefill::emitConsumer(Kernel &kernel, V group) {
+  KernelBuilder &kb = kernel.kb;
+  const Plan &plan = kernel.plan;
+  V thread = kernel.tid % 128, lane = kernel.tid % 32;
+  RowStatistics statistics(kernel, group, thread);
+  Epilogue epilogue(kernel, group, thread);
+  MainLoop loop{kernel,
+                statistics,
+                group,
+                lane,
+                wgmma::descriptor(kb, kb.at(kernel.smem, group * (64 * tileK * 2))),
+                wgmma::descriptor(kb, kb.at(kernel.smem, plan.xTileBytes())),
+                wgmma::zeros(kb, plan.tileN)};
+
+  // Carried: ring, parity of the column vectors, the row block whose factors are
+  // known, the factors.
+  V zero = kb.i32(0);
+  SmallVector<V> init{zero, zero, zero, kb.i32(-1)};
+  if (plan.hasStatistics())
+    init.append(2 * OnlineOp(plan.op).getNumRowFactors(), kb.f32(0.0));
+  else
+    llvm::append_range(init, statistics.factors({}));
+  kernel.forTiles(init, [&](Tile tile, ArrayRef<V> carried) {
+    V fresh = tile.row.ne(carried[3]);
+    MainLoop::Result products = loop.run({carried[0], carried[1]}, fresh);
+    SmallVector<V> factors(carried.drop_front(4));
+    if (plan.hasStatistics())
+      factors = kb.ifElse(
+          fresh, [&] { return statistics.factors(products.sums); }, [&] { return factors; });
+    V parity = carried[2];
+    if (plan.hasVectors())
+      kb.mbarrierWait(kernel.vectorsFull(), parity);
+    kernel.forLinear(tile, [&](const LinearPlan &linear) {
+      epilogue.emit(linear, tile, products.accumulators, factors);
+    });
+    if (plan.hasVectors()) {
+      kb.syncWarp();
+      kb.ifThen(lane.eq(0), [&] { kb.mbarrierArrive(kernel.vectorsEmpty()); });
+    }
+    SmallVector<V> next{products.ring.stage, products.ring.parity, parity ^ 1, tile.row};
+    llvm::append_range(next, factors);
+    return next;
+  });
+  epilogue.finish();
+}

@@ -1,0 +1,178 @@
+//===- PrefillKernel.h - Parts of the wgmma prefill kernel -------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The kernel's static plan (which arguments, where in shared memory) and the
+// parts that it is composed of, one role or concern per file:
+//
+//   PrefillPlan.cpp        plan of an op and a schedule, tile order, ring
+//   PrefillProducer.cpp    the thread that loads tiles, the warps that load columns
+//   PrefillConsumer.cpp    the warpgroups that multiply
+//   PrefillStatistics.cpp  row statistics from the tiles in shared memory
+//   PrefillEpilogue.cpp    factors, finalizer, stores
+//   PrefillWgmma.cpp       the emitter that puts them together
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_KERNEL_PREFILLKERNEL_H
+#define FLASHFUSION_KERNEL_PREFILLKERNEL_H
+
+#include "FlashFusion/Dialect/IR/FF.h"
+#include "FlashFusion/Kernel/KernelBuilder.h"
+#include <optional>
+
+namespace mlir::flashfusion::prefill {
+
+/// K of a stage: a row of 16-bit elements is one 128-byte swizzle row.
+constexpr int64_t tileK = 64;
+/// Consumer warpgroups, 64 rows each; one more warpgroup loads.
+constexpr int64_t consumers = 2;
+constexpr int64_t tileM = 64 * consumers;
+constexpr int64_t threads = 128 * (consumers + 1);
+/// Row blocks that share a sweep over the columns: a wave of blocks then covers
+/// a squarish patch of the output, whose operands stay in L2.
+constexpr int64_t rowGroup = 16;
+/// Output staging: 64 x 64 elements of 16 bits.
+constexpr int64_t chunkCols = 64;
+constexpr int64_t chunkBytes = 64 * chunkCols * 2;
+/// Warps of the loading warpgroup that load columns (the first one loads tiles).
+constexpr int64_t loaderThreads = 96;
+constexpr int64_t maxColumns = 6;
+
+/// A vector over N that the epilogue needs: kernel argument, and where a tile's
+/// part of it is in shared memory.
+struct ColumnVector {
+  int64_t arg;
+  Type type;
+  int64_t offset;
+  int64_t bytes() const { return type.getIntOrFloatBitWidth() / 8; }
+};
+
+/// One Linear: its output, the first of its column tiles in the concatenation of
+/// all Linears' column tiles, its kernel arguments.
+struct LinearPlan {
+  unsigned out = 0;
+  int64_t n = 0, firstTile = 0;
+  int64_t weightArg = 0, outArg = 0;
+  Type outType;
+  bool tensorStore = false;
+  std::optional<ColumnVector> columnSum, shiftSum;
+  SmallVector<ColumnVector> columns;
+  bool hasVectors() const { return columnSum || shiftSum || !columns.empty(); }
+};
+
+/// Everything about a kernel that is known when it is emitted.
+struct Plan {
+  OnlineOp op;
+  Type element;
+  int64_t tileN = 0, stages = 0, kSteps = 0, tilesN = 0;
+  SmallVector<LinearPlan> linears;
+  SmallVector<KernelArg> args;
+  int64_t xArg = 0, rowsArg = 0;
+  SmallVector<int64_t> scalarArgs;
+  // Shared memory: stages (x tile, then W tile), output staging, the column
+  // vectors of a tile, barriers.
+  int64_t stageBytes = 0, stagingBuffers = 0, stagingOffset = 0, vectorOffset = 0, vectorBytes = 0,
+          barrierOffset = 0, sharedBytes = 0;
+
+  int64_t xTileBytes() const { return tileM * tileK * 2; }
+  bool hasStatistics() const;
+  bool hasVectors() const { return vectorBytes != 0; }
+};
+
+/// Whether the weights must come from the pack step.
+bool needsPacking(OnlineOp op);
+
+/// The plan of `op` with column tiles of `tileN` and `stages` stages; `packed`
+/// says where the weights come from. The op must be supported.
+Plan makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed, int64_t sharedLimit);
+
+/// A position in the ring of stages: stage, and parity of its full barrier.
+struct Ring {
+  V stage, parity;
+};
+
+/// An output tile: first row, Linear, first column within the Linear.
+struct Tile {
+  V row, linear, col;
+};
+
+/// A kernel under construction, seen by its parts.
+struct Kernel {
+  Kernel(KernelBuilder &kb, const Plan &plan, ArrayRef<V> args);
+
+  KernelBuilder &kb;
+  const Plan &plan;
+  SmallVector<V> args;
+  V smem, tid, rows, rowBlocks;
+
+  V stage(V s);
+  V full(V s);
+  V empty(V s);
+  V vectorsFull();
+  V vectorsEmpty();
+  Ring advance(Ring ring);
+  /// Runs `body` for this block's tiles, in the order in which all roles take them.
+  SmallVector<V> forTiles(ArrayRef<V> init,
+                          llvm::function_ref<SmallVector<V>(Tile, ArrayRef<V>)> body);
+  /// Runs `body(l)` for the one Linear that `tile` belongs to.
+  void forLinear(Tile tile, llvm::function_ref<void(const LinearPlan &)> body);
+
+private:
+  void forLinearFrom(unsigned l, Tile tile, llvm::function_ref<void(const LinearPlan &)> body);
+};
+
+/// One thread: x and W tiles into the ring.
+void emitProducer(Kernel &kernel);
+/// `loaderThreads` threads, numbered by `thread`: column vectors of each tile.
+void emitVectorLoader(Kernel &kernel, V thread);
+/// Consumer warpgroup `group`.
+void emitConsumer(Kernel &kernel, V group);
+
+/// Row statistics of a consumer warpgroup's 64 rows, accumulated stage by stage:
+/// threads 2r and 2r + 1 sum the two halves of row r.
+class RowStatistics {
+public:
+  RowStatistics(Kernel &kernel, V group, V thread);
+  /// Running sums before the first stage.
+  SmallVector<V> init();
+  /// The sums with k-step `k`, which is in `stage`, added.
+  SmallVector<V> accumulate(V k, V stage, ArrayRef<V> sums);
+  /// Factors of the two rows of this thread's accumulators: scale of both, then
+  /// -center of both, as far as the op has them.
+  SmallVector<V> factors(ArrayRef<V> sums);
+
+private:
+  Kernel &kernel;
+  bool pivoted;
+  V lane, firstElement;
+  SmallVector<V> pieces, pieceColumns;
+};
+
+/// From accumulators to the output, for one consumer warpgroup.
+class Epilogue {
+public:
+  Epilogue(Kernel &kernel, V group, V thread);
+  void emit(const LinearPlan &linear, Tile tile, V accumulators, ArrayRef<V> factors);
+  /// Waits for the last stores.
+  void finish();
+
+private:
+  /// The thread's outputs in columns 8 j .. 8 j + 7 of the tile: two neighbours
+  /// in row lane / 4, two in row lane / 4 + 8, each as a vector.
+  SmallVector<V> outputs(const LinearPlan &linear, int64_t j, V accumulators, ArrayRef<V> factors);
+  void storeByTensorMap(const LinearPlan &linear, Tile tile, V accumulators, ArrayRef<V> factors);
+  void storeByThreads(const LinearPlan &linear, Tile tile, V accumulators, ArrayRef<V> factors);
+  V packPair(V low, V high, Type type);
+  void sync();
+
+  Kernel &kernel;
+  V group, lane, leader, staging, firstRow, firstCol;
+  SmallVector<V> matrixOffsets;
+};
+
+} // namespace mlir::flashfusion::prefill
+
+#endif // FLASHFUSION_KERNEL_PREFILLKERNEL_H

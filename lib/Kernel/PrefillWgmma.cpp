@@ -1,0 +1,174 @@
+//===- PrefillWgmma.cpp - Many rows on sm_90a: TMA and wgmma ---------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A persistent kernel for many rows. One thread feeds a ring of stages with x
+// and W tiles, two warpgroups multiply 64 rows each and sum up the rows that they
+// find in shared memory, and apply norm and finalizer to their accumulators:
+//
+//   warpgroup 0, thread 0        for tile, for k: wait(empty), TMA x and W -> full
+//   warpgroup 0, warps 1 to 3    for tile: columns (bias, ...) of the tile -> shared
+//   warpgroups 1 and 2           for tile, for k: wait(full), wgmma, statistics of
+//                                a row block met anew, release stage k - 1;
+//                                z = scale * (acc - center * C) + B, finalizer, store
+//
+// The column tiles of all Linears are one space of tiles, so that any number of
+// Linears that share a norm take one launch and one set of statistics.
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Kernel/KernelEmitter.h"
+#include "PrefillKernel.h"
+#include "Wgmma.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "llvm/ADT/bit.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+using namespace mlir::flashfusion::prefill;
+
+static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
+
+/// Blocks that walk over the tiles. A multiple of the row group, where there are
+/// that many: a block then stays on one row block for a sweep over the columns
+/// and computes its statistics once.
+static int64_t gridCap(TargetAttr target) {
+  int64_t sms = std::max<int64_t>(target.getSms(), 1);
+  return sms < rowGroup ? sms : sms / rowGroup * rowGroup;
+}
+
+static void emitBody(Kernel &kernel) {
+  KernelBuilder &kb = kernel.kb;
+  const Plan &plan = kernel.plan;
+  kb.ifThen(kernel.tid.eq(0), [&] {
+    for (int64_t s = 0; s < plan.stages; ++s) {
+      kb.mbarrierInit(kernel.full(kb.i32(s)), 1);
+      kb.mbarrierInit(kernel.empty(kb.i32(s)), 4 * consumers);
+    }
+    kb.mbarrierInit(kernel.vectorsFull(), loaderThreads);
+    kb.mbarrierInit(kernel.vectorsEmpty(), 4 * consumers);
+    kb.mbarrierInitFence();
+    for (auto [i, arg] : llvm::enumerate(plan.args))
+      if (arg.kind == KernelArg::Kind::TensorMap || arg.kind == KernelArg::Kind::PackedMap)
+        kb.prefetchMap(kernel.args[i]);
+  });
+  kb.syncThreads();
+  kb.ifThenElse(
+      kernel.tid.lt(128),
+      [&] {
+        wgmma::decreaseRegisters(kb, 40);
+        kb.ifThen(kernel.tid.eq(0), [&] { emitProducer(kernel); });
+        if (plan.hasVectors())
+          kb.ifThen(kernel.tid.ge(128 - loaderThreads),
+                    [&] { emitVectorLoader(kernel, kernel.tid - (128 - loaderThreads)); });
+      },
+      [&] {
+        wgmma::increaseRegisters(kb, 232);
+        emitConsumer(kernel, kernel.tid.shr(7) - 1);
+      });
+}
+
+namespace {
+
+class PrefillWgmma : public KernelEmitter {
+public:
+  KernelFamily family() const override { return KernelFamily::Prefill; }
+  MmaKind mma() const override { return MmaKind::Wgmma; }
+
+  std::string unsupported(OnlineOp op, TargetAttr target, bool tf32) const override {
+    if (target.getChip() != "sm_90a")
+      return "wgmma exists on sm_90a only";
+    Type element = elementOf(op.getX());
+    if (!element.isF16() && !element.isBF16())
+      return "x is neither f16 nor bf16";
+    for (Value weight : op.getWeights())
+      if (elementOf(weight) != element)
+        return "x and a weight differ in type";
+    if (op.getK() % 8 != 0)
+      return "K is not a multiple of 8, as tensor maps need";
+    SmallVector<bool> used(op.getWeights().size());
+    for (auto [i, out] : llvm::enumerate(op.getOuts())) {
+      if (op.getLinearsOf(i).size() != 1)
+        return "an output takes several Linears";
+      if (std::exchange(used[op.getLinearsOf(i).front()], true))
+        return "two outputs take one Linear";
+      unsigned width = elementOf(out).getIntOrFloatBitWidth();
+      if (width != 16 && width != 32)
+        return "an output's elements are neither 16 nor 32 bits wide";
+      if (static_cast<int64_t>(op.getColumnsOf(i).size()) > maxColumns)
+        return "an output takes too many columns";
+    }
+    if (!llvm::all_of(used, [](bool b) { return b; }))
+      return "a Linear belongs to no output";
+    if (makePlan(op, 64, 2, needsPacking(op), target.getSmem()).sharedBytes > target.getSmem())
+      return "shared memory is too small";
+    return "";
+  }
+
+  SmallVector<ScheduleAttr> propose(OnlineOp op, TargetAttr target, bool tf32) const override {
+    int64_t tileN = 256, stages = 4;
+    bool packed = needsPacking(op);
+    while (stages > 2 &&
+           makePlan(op, tileN, stages, packed, target.getSmem()).sharedBytes > target.getSmem())
+      --stages;
+    return {ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::Wgmma,
+                              /*min_rows=*/17, /*max_rows=*/0, tileM, tileN, tileK, stages,
+                              /*warps=*/4 * consumers, /*split=*/1, packed, /*align=*/16,
+                              /*tf32=*/false)};
+  }
+
+  FailureOr<LaunchSpec> emit(OnlineOp op, ScheduleAttr schedule, TargetAttr target,
+                             gpu::GPUModuleOp module, StringRef name) const override {
+    if (std::string why = unsupported(op, target, schedule.getTf32()); !why.empty())
+      return op.emitOpError("cannot be served by the wgmma prefill kernel: ") << why;
+    if (schedule.getTileM() != tileM || schedule.getTileK() != tileK ||
+        schedule.getTileN() % chunkCols != 0 || schedule.getTileN() < chunkCols ||
+        schedule.getTileN() > 256)
+      return op.emitOpError("schedule: the wgmma prefill kernel takes tile_m = ")
+             << tileM << ", tile_k = " << tileK << " and tile_n = 64, 128, 192 or 256";
+    if (schedule.getStages() < 2 || schedule.getStages() > 32)
+      return op.emitOpError("schedule: the wgmma prefill kernel takes 2 to 32 stages");
+    if (schedule.getWarps() != 4 * consumers || schedule.getSplit() != 1)
+      return op.emitOpError("schedule: the wgmma prefill kernel takes warps = ")
+             << 4 * consumers << " and split = 1";
+    if (schedule.getAlign() < 16 || !llvm::has_single_bit<uint64_t>(schedule.getAlign()))
+      return op.emitOpError("schedule: tensor maps need an align of at least 16");
+    if (schedule.getTf32())
+      return op.emitOpError("schedule: the wgmma prefill kernel has no tf32");
+    if (needsPacking(op) && !schedule.getPacked())
+      return op.emitOpError("schedule: the wgmma prefill kernel needs these weights packed");
+    Plan plan = makePlan(op, schedule.getTileN(), schedule.getStages(), schedule.getPacked(),
+                         target.getSmem());
+    if (plan.sharedBytes > target.getSmem())
+      return op.emitOpError("schedule: needs ")
+             << plan.sharedBytes << " bytes of shared memory, a block has " << target.getSmem();
+
+    OpBuilder builder(op.getContext());
+    KernelBuilder kb(builder, op.getLoc());
+    SmallVector<V> args = kb.begin(module, name, op, plan.args, threads);
+    Kernel kernel(kb, plan, args);
+    emitBody(kernel);
+    kb.end();
+
+    LaunchSpec spec;
+    spec.kernel = name.str();
+    spec.grid = {/*fixed=*/0, tileM, plan.tilesN, gridCap(target)};
+    spec.block = threads;
+    spec.sharedBytes = plan.sharedBytes;
+    spec.args = plan.args;
+    spec.minRows = schedule.getMinRows();
+    spec.maxRows = schedule.getMaxRows();
+    spec.align = schedule.getAlign();
+    spec.packed = schedule.getPacked();
+    return spec;
+  }
+};
+
+} // namespace
+
+const KernelEmitter &flashfusion::prefillWgmmaEmitter() {
+  static const PrefillWgmma emitter;
+  return emitter;
+}
