@@ -23,26 +23,36 @@
 using namespace mlir;
 
 namespace {
-enum class Artifact { IR, PTX };
+enum class Artifact { IR, PTX, Bundle };
 
 llvm::cl::opt<Artifact>
     emitKind("emit", llvm::cl::desc("What to write"), llvm::cl::init(Artifact::IR),
              llvm::cl::values(clEnumValN(Artifact::IR, "mlir", "the resulting module"),
-                              clEnumValN(Artifact::PTX, "ptx", "the PTX of its kernels alone")));
+                              clEnumValN(Artifact::PTX, "ptx", "the PTX of its kernels alone"),
+                              clEnumValN(Artifact::Bundle, "bundle",
+                                         "PTX and how to run it, for a runtime without a "
+                                         "compiler (docs/bundle.md)")));
 
 /// The last pass of the pipeline under --emit: keeps the artifact instead of the IR.
 struct WriteArtifact : PassWrapper<WriteArtifact, OperationPass<ModuleOp>> {
   MLIR_DEFINE_EXPLICIT_INTERNAL_INLINE_TYPE_ID(WriteArtifact)
-  WriteArtifact(std::string &text) : text(text) {}
+  WriteArtifact(Artifact kind, std::string &text) : kind(kind), text(text) {}
   StringRef getName() const override { return "write-artifact"; }
 
   void runOnOperation() override {
+    llvm::raw_string_ostream os(text);
+    if (kind == Artifact::Bundle) {
+      if (failed(flashfusion::printBundle(getOperation(), os)))
+        signalPassFailure();
+      return;
+    }
     FailureOr<StringRef> ptx = flashfusion::getPTX(getOperation());
     if (failed(ptx))
       return signalPassFailure();
-    text = ptx->str();
+    os << *ptx;
   }
 
+  Artifact kind;
   std::string &text;
 };
 } // namespace
@@ -66,7 +76,7 @@ static LogicalResult emitArtifact(StringRef inputFile, StringRef outputFile,
   config.setPassPipelineSetupFn([&](PassManager &pm) {
     if (failed(fromOptions.setupPassPipeline(pm)))
       return failure();
-    pm.addPass(std::make_unique<WriteArtifact>(text));
+    pm.addPass(std::make_unique<WriteArtifact>(emitKind, text));
     return success();
   });
   if (failed(MlirOptMain(llvm::nulls(), std::move(input), registry, config)))

@@ -15,6 +15,12 @@ namespace mlir::flashfusion {
 /// `module`, if there is none or it holds something else than PTX.
 FailureOr<StringRef> getPTX(ModuleOp module);
 
+/// Prints `module` as a bundle: its PTX and all that a runtime without LLVM must
+/// know to run it (docs/bundle.md). Preconditions: the result of ff-to-ptx.
+/// Fails, with diagnostics, if a function that uses a kernel does anything
+/// else on the host.
+LogicalResult printBundle(ModuleOp module, llvm::raw_ostream &os);
+
 } // namespace mlir::flashfusion
 
 #endif // FLASHFUSION_EMIT_ARTIFACTS_H
