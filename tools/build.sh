@@ -31,4 +31,6 @@ if [ ! -f "$build/build.ninja" ]; then
     -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >"/dev/null"
 fi
 echo "== Building"
+# ccache and the precompiled header: macros and time stamps in it do not matter here.
+export CCACHE_SLOPPINESS=pch_defines,time_macros
 cmake --build "$build"
