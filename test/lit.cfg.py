@@ -8,7 +8,7 @@ from lit.llvm import llvm_config
 config.name = "FlashFusion"
 config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "CMakeLists.txt"]
+config.excludes = ["Inputs", "Unit", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ff_obj_root, "test")
 

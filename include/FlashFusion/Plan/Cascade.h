@@ -1,0 +1,120 @@
+//===- Cascade.h - Cascades of Einsums as the planner sees them ----*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A cascade is a list of Einsums over named ranks, in groups that are fused and
+// scheduled together. Whoever plans (the paper's Transformer layers below, or a
+// program raised from linalg) fills the same structures:
+//
+//   BQK[h,m,n,p] = Q[h,e,p] * BK[h,e,m,n]      op contract, ranks {B,H,M,N,P,E}
+//   RM[h,m+1,p]  = max(RM[h,m,p], LM[h,m,p])   op max, reads RM as a carried operand
+//
+// Dependencies are not listed: an Einsum depends on whoever writes the tensors it
+// reads, within a step of the iterative rank, or across steps where the operand is
+// `carried`.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_PLAN_CASCADE_H
+#define FLASHFUSION_PLAN_CASCADE_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace mlir::flashfusion::plan {
+
+/// What one point of an Einsum's iteration space computes; a target prices it.
+enum class OpKind : uint8_t { Contract, Add, Mul, Max, Div, Exp, Rsqrt, Gelu, Silu, Relu };
+constexpr unsigned numOpKinds = 10;
+llvm::StringRef stringifyOpKind(OpKind kind);
+std::optional<OpKind> symbolizeOpKind(llvm::StringRef name);
+
+/// A rank by its position in Cascade::ranks, and a set of them.
+using RankId = unsigned;
+using RankSet = uint64_t;
+constexpr RankSet rankBit(RankId rank) { return RankSet(1) << rank; }
+inline bool contains(RankSet set, RankId rank) { return set & rankBit(rank); }
+
+struct Rank {
+  std::string name;
+  int64_t size = 1;
+  /// Steps of this rank follow one another: carried operands come from the step before.
+  bool iterative = false;
+};
+
+/// A tensor as an Einsum touches it.
+struct Operand {
+  std::string tensor;
+  RankSet ranks = 0;
+  /// The tensor lives in memory and is moved for this Einsum.
+  bool offChip = false;
+  /// Read: the value of the previous step of the iterative rank.
+  bool carried = false;
+};
+
+struct Einsum {
+  std::string name;
+  OpKind op = OpKind::Contract;
+  /// The iteration space: ranks of the result and of the reduction.
+  RankSet ranks = 0;
+  std::vector<Operand> reads;
+  Operand result;
+};
+
+/// The levels of a tiling, outermost first: loops over memory, loops over the
+/// on-chip buffer, the tile an array works on.
+enum class Level : uint8_t { Dram, Buffer, Pe };
+
+/// coefficient * product of tile sizes, in words; a buffer need is a sum of them.
+struct BufferTerm {
+  double coefficient = 1;
+  std::vector<std::pair<RankId, Level>> factors;
+};
+
+/// Einsums that are fused: scheduled as one, sharing the on-chip buffer.
+struct Group {
+  std::string name;
+  /// Producers before consumers (carried operands apart).
+  std::vector<Einsum> einsums;
+  /// What the rows and the columns of an array run over.
+  RankSet rowRanks = 0, columnRanks = 0;
+  /// Where an Einsum has no column rank, several indices of this rank share the array.
+  std::optional<RankId> packRank;
+  /// Words of buffer in closed form; without it, two tiles of every operand.
+  std::vector<BufferTerm> buffer;
+  /// How often the group occurs in the layer.
+  unsigned repeats = 1;
+};
+
+struct Cascade {
+  std::string name;
+  /// In the order of the loops over memory, innermost first.
+  std::vector<Rank> ranks;
+  std::vector<Group> groups;
+
+  std::optional<RankId> findRank(llvm::StringRef rankName) const;
+  const Group *findGroup(llvm::StringRef groupName) const;
+  /// The number of points in the product of the ranks.
+  double volume(RankSet set) const;
+};
+
+/// An edge of a group's dependence graph, by positions in Group::einsums.
+struct Dependence {
+  unsigned from, to;
+  bool carried; ///< `to` reads what `from` wrote a step earlier
+};
+std::vector<Dependence> getDependences(const Group &group);
+
+/// Empty if the cascade is well formed, else what is wrong with it.
+std::string verify(const Cascade &cascade);
+
+} // namespace mlir::flashfusion::plan
+
+#endif // FLASHFUSION_PLAN_CASCADE_H

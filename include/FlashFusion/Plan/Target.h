@@ -1,0 +1,55 @@
+//===- Target.h - Machines to plan for, as data --------------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_PLAN_TARGET_H
+#define FLASHFUSION_PLAN_TARGET_H
+
+#include "FlashFusion/Plan/Cascade.h"
+#include "llvm/Support/Error.h"
+#include "llvm/Support/JSON.h"
+#include <array>
+
+namespace mlir::flashfusion::plan {
+
+/// Something that computes: rows x columns lanes, each with a cost (in cycles) per
+/// kind of operation; a negative cost says that the array cannot do it.
+struct Array {
+  std::string name;
+  int64_t rows = 1, columns = 1;
+  /// Any lane can take any point (a GPU); otherwise rows and columns run over the
+  /// ranks that the group's inner tile gives them.
+  bool flat = false;
+  std::array<double, numOpKinds> cost;
+
+  bool supports(OpKind kind) const { return cost[unsigned(kind)] >= 0; }
+  double lanes() const { return double(rows) * double(columns); }
+};
+
+struct Target {
+  std::string name;
+  double clock = 0;       ///< Hz
+  double bandwidth = 0;   ///< bytes per second to memory
+  double bufferBytes = 0; ///< on-chip buffer
+  double wordBytes = 2;
+  int64_t tile = 1;            ///< inner tile of positions, keys and hidden units
+  int64_t packLimit = 1;       ///< indices of a group's pack rank side by side on an array
+  bool omitValueInput = false; ///< a quirk of the published traffic model
+  std::vector<Array> arrays;   ///< on equal terms the earlier one is taken
+};
+
+/// Reads {"name", "clock_hz", "bytes_per_second", "buffer_bytes", "tile", "arrays": [...]}.
+llvm::Expected<Target> parseTarget(llvm::StringRef json);
+llvm::json::Value toJSON(const Target &target);
+
+/// cloud, edge (as published, or `fair`: every array may do max and divide and all
+/// traffic counts), h200; null if there is none of that name.
+std::optional<Target> lookUpTarget(llvm::StringRef name, bool compat);
+/// "cloud, edge, h200", for diagnostics.
+std::string listTargets();
+
+} // namespace mlir::flashfusion::plan
+
+#endif // FLASHFUSION_PLAN_TARGET_H

@@ -1,0 +1,155 @@
+//===- Planner.cpp - Plans a cascade on a target ---------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Plan/Planner.h"
+
+#include "FlashFusion/Plan/Models.h"
+#include <algorithm>
+#include <limits>
+
+using namespace llvm;
+using namespace mlir::flashfusion::plan;
+
+static PipeProblem getPipeProblem(const Cascade &cascade, const Group &group,
+                                  const Target &target) {
+  PipeProblem problem;
+  for (const Einsum &einsum : group.einsums) {
+    std::vector<double> &latency = problem.latency.emplace_back();
+    for (const Array &array : target.arrays)
+      latency.push_back(computeCycles(group, cascade, einsum, array, target.packLimit));
+  }
+  for (const Dependence &dep : getDependences(group))
+    (dep.carried ? problem.carried : problem.edges).push_back({dep.from, dep.to});
+  return problem;
+}
+
+Planner::Planner(const Cascade &cascade, const Target &target) : cascade(cascade), target(target) {
+  message = verify(cascade);
+  for (const Group &group : cascade.groups)
+    for (const Einsum &einsum : group.einsums)
+      if (message.empty() &&
+          none_of(target.arrays, [&](const Array &array) { return array.supports(einsum.op); }))
+        message = "no array of target " + target.name + " supports " +
+                  stringifyOpKind(einsum.op).str() + " (Einsum " + einsum.name + ")";
+  if (!message.empty())
+    return;
+  for (const Group &group : cascade.groups) {
+    GroupSchedule &schedule = schedules.emplace_back();
+    schedule.problem = getPipeProblem(cascade, group, target);
+    schedule.pipe = runDPipe(schedule.problem);
+  }
+}
+
+/// Latencies of a group's Einsums on the resources that DPipe chose.
+static PipeSchedule scheduleWithTraffic(const Group &group, const GroupSchedule &chosen,
+                                        const Planner &planner, const Tiling &tiling,
+                                        GroupPlan *parts) {
+  const Target &target = planner.getTarget();
+  PipeProblem problem = chosen.problem;
+  for (unsigned i = 0; i < group.einsums.size(); ++i) {
+    double &latency = problem.latency[i][chosen.pipe.best.resource[i]];
+    double bytes = trafficBytes(planner.getCascade(), group.einsums[i], tiling, target.wordBytes);
+    double compute = latency / target.clock;
+    if (parts) {
+      parts->computeSeconds.push_back(compute);
+      parts->trafficBytes.push_back(bytes);
+    }
+    latency = std::max(compute, bytes / target.bandwidth);
+  }
+  const PipeSchedule &best = chosen.pipe.best;
+  return listSchedule(problem, best.firstStage, best.order, best.resource);
+}
+
+Plan Planner::evaluate(const Tiling &tiling) const {
+  Plan plan;
+  plan.tiling = tiling;
+  for (auto [group, schedule] : zip_equal(cascade.groups, schedules)) {
+    GroupPlan &part = plan.groups.emplace_back();
+    part.schedule = scheduleWithTraffic(group, schedule, *this, tiling, &part);
+    part.seconds = part.schedule.makespan;
+    part.bufferBytes = bufferBytes(group, tiling, target.wordBytes);
+    plan.seconds += group.repeats * part.seconds;
+  }
+  return plan;
+}
+
+double Planner::evaluateSeconds(const Tiling &tiling) const {
+  double seconds = 0;
+  for (auto [group, schedule] : zip_equal(cascade.groups, schedules))
+    seconds +=
+        group.repeats * scheduleWithTraffic(group, schedule, *this, tiling, nullptr).makespan;
+  return seconds;
+}
+
+bool Planner::fits(const Tiling &tiling) const {
+  return all_of(cascade.groups, [&](const Group &group) {
+    return bufferBytes(group, tiling, target.wordBytes) <= target.bufferBytes;
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Tiles of a layer
+//===----------------------------------------------------------------------===//
+
+static std::vector<int64_t> getDivisors(int64_t value) {
+  std::vector<int64_t> divisors;
+  for (int64_t d = 1; d * d <= value; ++d)
+    if (value % d == 0) {
+      divisors.push_back(d);
+      if (d * d != value)
+        divisors.push_back(value / d);
+    }
+  llvm::sort(divisors);
+  return divisors;
+}
+
+TileSpace mlir::flashfusion::plan::getLayerTileSpace(const Cascade &cascade, int64_t tile) {
+  TileSpace space;
+  space.ranks = {B, D, M, P, S};
+  Tiling &base = space.base;
+  base.dram.assign(numLayerRanks, 1);
+  base.buffer.assign(numLayerRanks, 1);
+  base.pe.assign(numLayerRanks, 1);
+  for (RankId rank : {E, F, H})
+    base.buffer[rank] = cascade.ranks[rank].size;
+  base.pe[N] = cascade.ranks[N].size;
+  for (RankId rank : {P, S})
+    base.pe[rank] = std::min(tile, cascade.ranks[rank].size);
+  for (RankId rank : space.ranks) {
+    int64_t rest = cascade.ranks[rank].size / base.pe[rank];
+    space.bufferFactors.push_back(getDivisors(rest));
+    base.dram[rank] = rest;
+  }
+  return space;
+}
+
+Tiling TileSpace::select(ArrayRef<unsigned> choices) const {
+  Tiling tiling = base;
+  for (auto [rank, factors, choice] : zip(ranks, bufferFactors, choices)) {
+    tiling.buffer[rank] = factors[choice];
+    tiling.dram[rank] = base.dram[rank] / factors[choice];
+  }
+  return tiling;
+}
+
+std::pair<Plan, TileResult> mlir::flashfusion::plan::planWithTileSeek(const Planner &planner,
+                                                                      const TileSpace &space,
+                                                                      const TileOptions &options) {
+  TileProblem problem;
+  for (const auto &factors : space.bufferFactors)
+    problem.numChoices.push_back(factors.size());
+  // Decisions that are still open count with their smallest tile, and need grows with
+  // every factor: a prefix that does not fit has no completion that does.
+  problem.fits = [&](ArrayRef<unsigned> choices) { return planner.fits(space.select(choices)); };
+  problem.cost = [&](ArrayRef<unsigned> choices) {
+    return planner.evaluateSeconds(space.select(choices));
+  };
+  TileResult result = runTileSeek(problem, options);
+  Plan plan;
+  if (!result.choices.empty())
+    plan = planner.evaluate(space.select(result.choices));
+  return {std::move(plan), std::move(result)};
+}

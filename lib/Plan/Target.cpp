@@ -1,0 +1,202 @@
+//===- Target.cpp - Machines to plan for, as data --------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Plan/Target.h"
+
+#include "llvm/ADT/StringSwitch.h"
+
+using namespace llvm;
+using namespace mlir::flashfusion::plan;
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+/// A positive whole number that a count of lanes or positions may be.
+static bool mapCount(const json::Object &object, StringRef key, int64_t &out, json::Path path) {
+  const json::Value *value = object.get(key);
+  if (!value)
+    return true;
+  if (!fromJSON(*value, out, path.field(key)))
+    return false;
+  if (out >= 1 && out <= (int64_t(1) << 40))
+    return true;
+  path.field(key).report("expected a count between 1 and 2^40");
+  return false;
+}
+
+static bool requirePositive(double value, StringRef key, json::Path path) {
+  if (value > 0 && value < 1e30)
+    return true;
+  path.field(key).report("expected a positive number");
+  return false;
+}
+
+/// Misspelt keys must not silently mean the default.
+static bool requireKnownKeys(const json::Object &object, ArrayRef<StringRef> known,
+                             json::Path path) {
+  for (const auto &entry : object)
+    if (!is_contained(known, StringRef(entry.first))) {
+      path.field(entry.first).report("unknown key");
+      return false;
+    }
+  return true;
+}
+
+static bool parseArray(const json::Value &value, Array &array, json::Path path) {
+  json::ObjectMapper mapper(value, path);
+  if (!mapper || !mapper.map("name", array.name) || !mapper.mapOptional("flat", array.flat))
+    return false;
+  const json::Object &object = *value.getAsObject();
+  if (!requireKnownKeys(object, {"name", "rows", "columns", "flat", "ops"}, path) ||
+      !mapCount(object, "rows", array.rows, path) ||
+      !mapCount(object, "columns", array.columns, path))
+    return false;
+  array.cost.fill(-1);
+  const json::Object *ops = object.getObject("ops");
+  if (!ops) {
+    path.field("ops").report("expected an object of costs per kind of operation");
+    return false;
+  }
+  for (const auto &[key, cost] : *ops) {
+    std::optional<OpKind> kind = symbolizeOpKind(key);
+    std::optional<double> cycles = cost.getAsNumber();
+    json::Path at = path.field("ops").field(key);
+    if (!kind) {
+      at.report("unknown kind of operation");
+      return false;
+    }
+    if (!cycles || !(*cycles > 0 && *cycles < 1e9)) {
+      at.report("expected a positive cost in cycles");
+      return false;
+    }
+    array.cost[unsigned(*kind)] = *cycles;
+  }
+  return true;
+}
+
+static bool parseTarget(const json::Value &value, Target &target, json::Path path) {
+  json::ObjectMapper mapper(value, path);
+  if (!mapper || !mapper.map("name", target.name) || !mapper.map("clock_hz", target.clock) ||
+      !mapper.map("bytes_per_second", target.bandwidth) ||
+      !mapper.map("buffer_bytes", target.bufferBytes) ||
+      !mapper.mapOptional("word_bytes", target.wordBytes) ||
+      !mapper.mapOptional("omit_value_input", target.omitValueInput))
+    return false;
+  const json::Object &object = *value.getAsObject();
+  if (!requireKnownKeys(object,
+                        {"name", "clock_hz", "bytes_per_second", "buffer_bytes", "word_bytes",
+                         "tile", "pack_limit", "omit_value_input", "arrays"},
+                        path) ||
+      !mapCount(object, "tile", target.tile, path) ||
+      !mapCount(object, "pack_limit", target.packLimit, path) ||
+      !requirePositive(target.clock, "clock_hz", path) ||
+      !requirePositive(target.bandwidth, "bytes_per_second", path) ||
+      !requirePositive(target.bufferBytes, "buffer_bytes", path) ||
+      !requirePositive(target.wordBytes, "word_bytes", path))
+    return false;
+  const json::Array *arrays = object.getArray("arrays");
+  if (!arrays || arrays->empty() || arrays->size() > 16) {
+    path.field("arrays").report("expected 1 to 16 arrays");
+    return false;
+  }
+  for (auto [index, array] : enumerate(*arrays))
+    if (!parseArray(array, target.arrays.emplace_back(), path.field("arrays").index(index)))
+      return false;
+  return true;
+}
+
+Expected<Target> mlir::flashfusion::plan::parseTarget(StringRef text) {
+  Expected<json::Value> value = json::parse(text);
+  if (!value)
+    return value.takeError();
+  json::Path::Root root("target");
+  Target target;
+  if (!::parseTarget(*value, target, root))
+    return root.getError();
+  return target;
+}
+
+json::Value mlir::flashfusion::plan::toJSON(const Target &target) {
+  json::Array arrays;
+  for (const Array &array : target.arrays) {
+    json::Object ops;
+    for (unsigned kind = 0; kind < numOpKinds; ++kind)
+      if (array.supports(OpKind(kind)))
+        ops[stringifyOpKind(OpKind(kind))] = array.cost[kind];
+    arrays.push_back(json::Object{{"name", array.name},
+                                  {"rows", array.rows},
+                                  {"columns", array.columns},
+                                  {"flat", array.flat},
+                                  {"ops", std::move(ops)}});
+  }
+  return json::Object{{"name", target.name},
+                      {"clock_hz", target.clock},
+                      {"bytes_per_second", target.bandwidth},
+                      {"buffer_bytes", target.bufferBytes},
+                      {"word_bytes", target.wordBytes},
+                      {"tile", target.tile},
+                      {"pack_limit", target.packLimit},
+                      {"omit_value_input", target.omitValueInput},
+                      {"arrays", std::move(arrays)}};
+}
+
+//===----------------------------------------------------------------------===//
+// Built-in targets
+//===----------------------------------------------------------------------===//
+
+/// TransFusion's machines: an R x R array and 256 lanes beside it. The published costs
+/// deny max and divide, and with them every activation, to the R x R array.
+static Target getPublished(StringRef name, int64_t side, double mebibytes, double gibibytes,
+                           bool compat) {
+  Target target;
+  target.name = name.str();
+  target.clock = 940e6;
+  target.bandwidth = gibibytes * double(1 << 30);
+  target.bufferBytes = mebibytes * double(1 << 20);
+  target.tile = side;
+  target.packLimit = 4;
+  target.omitValueInput = compat;
+  //           contract add mul max div exp rsqrt gelu silu relu
+  Array vector{"1D", side, 256 / side, /*flat=*/false, {1, 1, 1, 1, 1, 7, 6, 9, 9, 1}};
+  Array matrix{"2D", side, side, /*flat=*/false, vector.cost};
+  if (compat)
+    for (OpKind denied : {OpKind::Max, OpKind::Div, OpKind::Gelu, OpKind::Silu, OpKind::Relu})
+      matrix.cost[unsigned(denied)] = -1;
+  target.arrays = {matrix, vector};
+  return target;
+}
+
+/// One H200: dense 16-bit tensor cores, f32 lanes, special functions. A division is the
+/// product with a reciprocal that a row shares. The buffer is the L2 cache, since all
+/// multiprocessors share a group's tiles.
+static Target getH200() {
+  Target target;
+  target.name = "h200";
+  target.clock = 1.83e9;
+  target.bandwidth = 4.8e12;
+  target.bufferBytes = 50.0 * (1 << 20);
+  target.tile = 128;
+  target.packLimit = 1;
+  const double none = -1;
+  //                           contract add  mul   max   div   exp  rsqrt gelu  silu  relu
+  target.arrays = {
+      {"TC", 132, 2048, true, {{1, none, none, none, none, none, none, none, none, none}}},
+      {"FP32", 132, 128, true, {{1, 1, 1, 1, 1, none, none, none, none, 1}}},
+      {"MUFU", 132, 16, true, {{none, none, none, none, none, 1, 1, 1, 2, none}}},
+  };
+  return target;
+}
+
+std::optional<Target> mlir::flashfusion::plan::lookUpTarget(StringRef name, bool compat) {
+  return StringSwitch<std::optional<Target>>(name)
+      .Case("cloud", getPublished("cloud", 256, 16, 400, compat))
+      .Case("edge", getPublished("edge", 16, 5, 30, compat))
+      .Case("h200", getH200())
+      .Default(std::nullopt);
+}
+
+std::string mlir::flashfusion::plan::listTargets() { return "cloud, edge, h200"; }

@@ -1,0 +1,180 @@
+//===- ff-plan.cpp - Plans Transformer layers -------------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   ff-plan --model=BERT --seq=64K --target=cloud --compat      table
+//           --svg=plan.svg --json=plan.json                     Gantt chart, everything
+//   ff-plan --compat --tiles-from=tiles.csv                     the plan of given tiles
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Plan/Models.h"
+#include "FlashFusion/Plan/Report.h"
+#include "FlashFusion/Plan/TileTable.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/ToolOutputFile.h"
+#include "llvm/Support/WithColor.h"
+
+using namespace llvm;
+using namespace mlir::flashfusion::plan;
+
+static cl::OptionCategory category("ff-plan options");
+
+static cl::opt<std::string> modelName("model", cl::desc("BERT, TrXL, T5, XLM or Llama3"),
+                                      cl::cat(category));
+static cl::opt<std::string> sequenceText("seq", cl::desc("Positions: 1024, 64K, 1M"),
+                                         cl::init("1K"), cl::cat(category));
+static cl::opt<std::string> batchText("batch", cl::desc("Sequences in a batch"), cl::init("64"),
+                                      cl::cat(category));
+static cl::opt<std::string> targetName("target",
+                                       cl::desc("cloud, edge, h200, or a target's JSON file"),
+                                       cl::init("cloud"), cl::cat(category));
+static cl::opt<bool> compat("compat",
+                            cl::desc("cloud and edge exactly as published; by default every "
+                                     "array may do max and divide and all traffic counts"),
+                            cl::cat(category));
+static cl::opt<std::string> tilesFrom("tiles-from",
+                                      cl::desc("Plan the rows of a CSV: arch, model, seq, tile_*"),
+                                      cl::value_desc("file"), cl::cat(category));
+static cl::opt<SearchKind> searchKind(
+    "search", cl::desc("How tiles are searched"), cl::init(SearchKind::Auto),
+    cl::values(clEnumValN(SearchKind::Auto, "auto", "all if the budget allows, else tree"),
+               clEnumValN(SearchKind::Exhaustive, "exhaustive", "all that fit"),
+               clEnumValN(SearchKind::Tree, "tree", "Monte Carlo tree search"),
+               clEnumValN(SearchKind::Random, "random", "random tiles that fit")),
+    cl::cat(category));
+static cl::opt<uint64_t> budget("budget", cl::desc("Tiles to evaluate"), cl::init(2000),
+                                cl::cat(category));
+static cl::opt<uint64_t> seed("seed", cl::desc("Seed of the search"), cl::init(1),
+                              cl::cat(category));
+static cl::opt<std::string> svgFile("svg", cl::desc("Write a Gantt chart (default: to stdout)"),
+                                    cl::value_desc("file"), cl::ValueOptional, cl::cat(category));
+static cl::opt<std::string> jsonFile("json", cl::desc("Write the plan (default: to stdout)"),
+                                     cl::value_desc("file"), cl::ValueOptional, cl::cat(category));
+static cl::opt<std::string> outputFile("o", cl::desc("Where the table goes"), cl::init("-"),
+                                       cl::value_desc("file"), cl::cat(category));
+static cl::opt<bool> printTarget("print-target", cl::desc("Print the target as JSON and stop"),
+                                 cl::cat(category));
+
+static int fail(const Twine &message) {
+  WithColor::error(errs(), "ff-plan") << message << "\n";
+  return 1;
+}
+
+/// Writes to a file or, for "" and "-", to standard output; whole or not at all.
+static int writeFile(StringRef path, function_ref<void(raw_ostream &)> write) {
+  std::error_code code;
+  ToolOutputFile file(path.empty() ? "-" : path, code, sys::fs::OF_Text);
+  if (code)
+    return fail("cannot write '" + path + "': " + code.message());
+  write(file.os());
+  file.keep();
+  return 0;
+}
+
+static Expected<Target> getTarget() {
+  if (std::optional<Target> builtIn = lookUpTarget(targetName, compat))
+    return *builtIn;
+  auto file = MemoryBuffer::getFile(targetName, /*IsText=*/true);
+  if (!file)
+    return createStringError("target '" + targetName + "' is none of " + listTargets() +
+                             " and no file: " + file.getError().message());
+  Expected<Target> target = parseTarget((*file)->getBuffer());
+  if (!target)
+    return createStringError("target '" + targetName + "': " + toString(target.takeError()));
+  return target;
+}
+
+static int planTable() {
+  auto file = MemoryBuffer::getFileOrSTDIN(tilesFrom, /*IsText=*/true);
+  if (!file)
+    return fail("cannot read '" + tilesFrom + "': " + file.getError().message());
+  std::string text;
+  raw_string_ostream os(text);
+  if (Error error = planTileTable((*file)->getBuffer(), compat, os))
+    return fail("'" + tilesFrom + "': " + toString(std::move(error)));
+  return writeFile(outputFile, [&](raw_ostream &out) { out << text; });
+}
+
+int main(int argc, char **argv) {
+  cl::HideUnrelatedOptions(category);
+  cl::ParseCommandLineOptions(argc, argv, "Plans Transformer layers with DPipe and TileSeek\n");
+  if (tilesFrom.getNumOccurrences())
+    return planTable();
+
+  Expected<Target> target = getTarget();
+  if (!target)
+    return fail(toString(target.takeError()));
+  if (printTarget)
+    return writeFile(outputFile,
+                     [&](raw_ostream &os) { os << formatv("{0:2}\n", toJSON(*target)); });
+  if (modelName.empty())
+    return fail("say which model to plan: --model=BERT, or --tiles-from=FILE");
+  const Model *model = lookUpModel(modelName);
+  if (!model) {
+    std::string known;
+    for (const Model &m : getModels())
+      known += (known.empty() ? "" : ", ") + m.name.str();
+    return fail("unknown model '" + modelName + "' (" + known + ")");
+  }
+  LayerOptions options;
+  std::optional<int64_t> sequence = parseLength(sequenceText), batch = parseLength(batchText);
+  if (!sequence)
+    return fail("--seq=" + sequenceText + " is not a length such as 1024, 64K or 1M");
+  if (!batch)
+    return fail("--batch=" + batchText + " is not a positive number");
+  if (*sequence % target->tile || model->hidden % target->tile)
+    return fail("the target's tile of " + Twine(target->tile) +
+                " must divide the sequence and the model's hidden size");
+  options.sequence = *sequence;
+  options.batch = *batch;
+  options.keyBlock = target->tile;
+  options.omitValueInput = target->omitValueInput;
+
+  Cascade layer = buildLayer(*model, options);
+  Planner planner(layer, *target);
+  if (!planner.error().empty())
+    return fail(planner.error());
+  TileOptions tileOptions;
+  tileOptions.kind = searchKind;
+  tileOptions.budget = budget;
+  tileOptions.seed = seed;
+  auto planned = planWithTileSeek(planner, getLayerTileSpace(layer, target->tile), tileOptions);
+  const Plan &plan = planned.first;
+  const TileResult &search = planned.second;
+  if (search.choices.empty())
+    return fail("no tile of the layer fits the target's buffer");
+
+  bool toStdout = false;
+  for (const auto *file : {&jsonFile, &svgFile})
+    toStdout |= file->getNumOccurrences() && (file->empty() || *file == "-");
+  if (jsonFile.getNumOccurrences()) {
+    json::Object object = planToJSON(planner, plan);
+    object["seq"] = *sequence;
+    object["batch"] = *batch;
+    object["compat"] = bool(compat);
+    object["search"] = json::Object{
+        {"evaluated", search.evaluated}, {"complete", search.complete}, {"seed", uint64_t(seed)}};
+    if (writeFile(jsonFile, [&](raw_ostream &os) {
+          os << formatv("{0:2}\n", json::Value(std::move(object)));
+        }))
+      return 1;
+  }
+  if (svgFile.getNumOccurrences() &&
+      writeFile(svgFile, [&](raw_ostream &os) { printGantt(os, planner, plan); }))
+    return 1;
+  if (toStdout)
+    return 0;
+  return writeFile(outputFile, [&](raw_ostream &os) {
+    os << model->name << ", " << *sequence << " positions, batch " << *batch << ", on "
+       << target->name << (compat ? " (compat)" : "") << "\n";
+    mlir::flashfusion::plan::printTable(os, planner, plan);
+    os << "search: " << search.evaluated << " tiles evaluated"
+       << (search.complete ? ", all that fit" : "") << "\n";
+  });
+}
