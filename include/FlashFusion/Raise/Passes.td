@@ -25,7 +25,8 @@ def RaisePass : Pass<"ff-raise", "::mlir::ModuleOp"> {
            "relaxed: activation casts between norm and contraction may be skipped; "
            "strict: honour every activation cast (most 16-bit chains are then declined)">];
   let dependentDialects = ["::mlir::flashfusion::FFDialect", "::mlir::tensor::TensorDialect",
-                           "::mlir::arith::ArithDialect"];
+                           "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
+                           "::mlir::math::MathDialect"];
 }
 
 #endif // FLASHFUSION_RAISE_PASSES_TD

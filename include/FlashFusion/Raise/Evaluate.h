@@ -1,0 +1,100 @@
+//===- Evaluate.h - From linalg to expressions ------------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_RAISE_EVALUATE_H
+#define FLASHFUSION_RAISE_EVALUATE_H
+
+#include "FlashFusion/Raise/Algebra.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+
+namespace mlir::flashfusion {
+
+/// Why something was not recognised: an identifier of docs/detection.md and a
+/// sentence for the user of the compiler.
+struct Reason {
+  StringRef id;
+  std::string text;
+};
+
+/// Whether `op` is a product of two operands summed over a loop, with a loop
+/// of its own for at least one of them: a matrix product, not a row statistic.
+bool isContraction(linalg::LinalgOp op);
+
+/// Whether `op` has a reduction loop and is not a contraction.
+bool isStatistic(Operation *op);
+
+/// Coordinates of every loop of `op`, given those of operand `map`'s element;
+/// loops that do not occur in `map` stay unset unless their extent is 1.
+std::optional<SmallVector<std::optional<Index>>> loopsOf(linalg::LinalgOp op, AffineMap map,
+                                                         ArrayRef<Index> access);
+
+/// Coordinates that `map` assigns to an operand of type `type`.
+std::optional<Access> accessOf(AffineMap map, ArrayRef<std::optional<Index>> loops,
+                               ShapedType type);
+
+/// One step back through an operation that neither computes nor reorders
+/// anything but coordinates: reshapes, casts of shape, transposes, broadcasts,
+/// copies. With `throughExt`, also through casts that keep every value.
+/// Updates `value` and `access`.
+bool stepThroughView(Algebra &algebra, Value &value, Access &access, bool throughExt);
+
+/// Evaluates elements of tensors; one evaluator serves one choice of x.
+class Evaluator {
+public:
+  /// `x` becomes a leaf; `k` is the extent of the contraction, whose rounded
+  /// reciprocal counts as 1/k; `block` bounds the search.
+  Evaluator(Algebra &algebra, Value x, int64_t k, Block *block)
+      : algebra(algebra), x(x), k(k), block(block) {}
+
+  /// The element of `tensor` at `access`.
+  FailureOr<Poly> read(Value tensor, Access access);
+  /// A scalar outside of linalg regions.
+  FailureOr<Poly> scalar(Value value);
+
+  /// Loop variables that run over rows: what mentions one is an activation.
+  SmallVector<Atom> rows;
+  bool isActivation(const Poly &poly) const;
+
+  const Reason &getReason() const { return reason; }
+  /// Whether an activation other than x was held in less than 32 bits.
+  bool sawNarrow() const { return narrow; }
+  /// Tensors that mix x and its statistics: normalised ones.
+  ArrayRef<Value> getNormalized() const { return normalized; }
+
+private:
+  struct Frame {
+    linalg::LinalgOp op;
+    SmallVector<std::optional<Index>> loops;
+    /// Stands for the accumulator in a reduction; nothing outside of one.
+    std::optional<Poly> accumulator;
+    llvm::DenseMap<Value, Poly> values;
+  };
+
+  FailureOr<Poly> evaluate(Value tensor, const Access &access);
+  FailureOr<Poly> evaluateLinalg(linalg::LinalgOp op, OpResult result, const Access &access);
+  FailureOr<Poly> scalar(Value value, Frame *frame);
+  FailureOr<Poly> blockArgument(BlockArgument arg, Frame &frame);
+  FailureOr<Poly> operation(Operation *op, Value value, Frame *frame);
+  /// `poly`, or 1/k and its like where it is a constant that `type` rounds so.
+  Poly snap(const Poly &poly, Type type);
+  Poly commutative(StringRef name, Type type, Poly a, Poly b);
+  LogicalResult fail(StringRef id, const Twine &text);
+
+  Algebra &algebra;
+  Value x;
+  int64_t k;
+  Block *block;
+  std::map<std::pair<void *, std::vector<Atom>>, Poly> memo;
+  llvm::DenseMap<Attribute, Value> constants;
+  SmallVector<Value> normalized;
+  Reason reason;
+  bool narrow = false;
+  unsigned steps = 0;
+};
+
+} // namespace mlir::flashfusion
+
+#endif // FLASHFUSION_RAISE_EVALUATE_H

@@ -1,0 +1,91 @@
+//===- Match.h - A norm and one Linear that reads it ------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_RAISE_MATCH_H
+#define FLASHFUSION_RAISE_MATCH_H
+
+#include "FlashFusion/Raise/Norm.h"
+
+namespace mlir::flashfusion {
+
+/// A tensor and the coordinates at which it is read.
+struct View {
+  Value value;
+  Access access;
+  explicit operator bool() const { return value != nullptr; }
+};
+
+/// The deepest tensor behind `view` whose dimensions are, in order, those of
+/// `first` and those of `second`, and that holds f16, bf16 or f32.
+View findStored(Algebra &algebra, View view, const Index &first, const Index &second);
+
+/// A contraction as a Linear, and what follows it: y = h W + c.
+struct Linear {
+  linalg::LinalgOp op;
+  unsigned side = 0; ///< which input is h
+  Index rows, ns, ks;
+  View weight, bias;
+  WeightLayout layout = WeightLayout::NK;
+  /// The last value of the epilogue, and its coordinates.
+  View result;
+};
+
+/// Classifies the loops of `op` with input `side` as h; fails with a reason
+/// where that is no Linear.
+LogicalResult readLoops(Algebra &algebra, Linear &linear, Reason &reason);
+
+/// Fills weight, bias and result; `ks` in the order of x. `strict`: no cast
+/// may be passed over.
+LogicalResult readOperands(Algebra &algebra, Evaluator &evaluator, Linear &linear, bool strict,
+                           Reason &reason);
+
+struct Match {
+  std::unique_ptr<Algebra> algebra;
+  Linear linear;
+  Norm norm;
+  View x;
+  /// Tensors of the old chain that hold the normalised row.
+  SmallVector<Value> normalized;
+  /// Equal for Linears of one norm.
+  std::string key;
+};
+
+struct Outcome {
+  /// At most one of the two; neither where no row statistics are in sight.
+  std::unique_ptr<Match> match;
+  std::optional<Reason> declined;
+};
+
+Outcome matchContraction(linalg::LinalgOp op, bool strict);
+
+//===----------------------------------------------------------------------===//
+// Emission
+//===----------------------------------------------------------------------===//
+
+/// Whether `poly`, a function of the digits `ks` alone (or of none), can be
+/// written as operations.
+bool canEmit(const Algebra &algebra, const Poly &poly, const Index &ks);
+
+/// What `poly` reads.
+SmallVector<Value> leavesOf(const Algebra &algebra, const Poly &poly);
+
+/// `view`, whose dimensions are those of `first` then of `second`, as a tensor
+/// of rank 2.
+Value emitMatrix(OpBuilder &b, Location loc, const View &view, const Index &first,
+                 const Index &second);
+
+/// A function of `ks` as a vector; `map` renames replaced values.
+Value emitVector(OpBuilder &b, Location loc, const Algebra &algebra, const Poly &poly,
+                 const Index &ks, function_ref<Value(Value)> map);
+Value emitVector(OpBuilder &b, Location loc, const View &view);
+
+/// A function of nothing as a scalar.
+Value emitScalar(OpBuilder &b, Location loc, const Algebra &algebra, const Poly &poly,
+                 function_ref<Value(Value)> map);
+
+} // namespace mlir::flashfusion
+
+#endif // FLASHFUSION_RAISE_MATCH_H

@@ -1,0 +1,503 @@
+//===- Algebra.cpp - Polynomials over tensor elements ----------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Raise/Algebra.h"
+
+#include "mlir/IR/Attributes.h"
+#include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <cmath>
+#include <numeric>
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+/// Products with more terms than this become opaque: no norm has as many.
+static constexpr size_t kMaxTerms = 128;
+
+//===----------------------------------------------------------------------===//
+// Numbers
+//===----------------------------------------------------------------------===//
+
+double flashfusion::toDouble(const Rational &r) {
+  auto convert = [](const llvm::DynamicAPInt &i) {
+    std::string text;
+    llvm::raw_string_ostream(text) << i;
+    return std::strtod(text.c_str(), nullptr);
+  };
+  return convert(r.num) / convert(r.den);
+}
+
+std::optional<Rational> flashfusion::toRational(const APFloat &value) {
+  if (!value.isFinite() || APFloat::semanticsSizeInBits(value.getSemantics()) > 64)
+    return std::nullopt;
+  int exponent = 0;
+  double fraction = std::frexp(value.convertToDouble(), &exponent);
+  if (exponent < -200 || exponent > 200)
+    return std::nullopt;
+  llvm::DynamicAPInt num(static_cast<int64_t>(std::ldexp(fraction, 53))), scale(1);
+  exponent -= 53;
+  for (int i = 0; i < std::abs(exponent); ++i)
+    scale *= 2;
+  return presburger::reduce(exponent < 0 ? Rational(num, scale) : Rational(num * scale));
+}
+
+Exponent Exponent::get(int64_t num, int64_t den) {
+  int64_t g = std::gcd(num, den);
+  if (den < 0)
+    g = -g;
+  return {num / g, den / g};
+}
+
+/// r^n for a small integer n >= 0.
+static Rational ipow(const Rational &r, int64_t n) {
+  Rational result(1);
+  for (int64_t i = 0; i < n; ++i)
+    result *= r;
+  return result;
+}
+
+/// The integer square root of a perfect square that is not huge.
+static std::optional<int64_t> exactSqrt(const llvm::DynamicAPInt &i) {
+  if (i < 0 || i > llvm::DynamicAPInt(int64_t(1) << 52))
+    return std::nullopt;
+  auto value = static_cast<int64_t>(i);
+  auto root = static_cast<int64_t>(std::llround(std::sqrt(static_cast<double>(value))));
+  return root * root == value ? std::optional(root) : std::nullopt;
+}
+
+//===----------------------------------------------------------------------===//
+// Poly
+//===----------------------------------------------------------------------===//
+
+void Poly::add(const Monomial &monomial, const Rational &coefficient) {
+  if (coefficient == Rational(0))
+    return;
+  auto [it, inserted] = terms.try_emplace(monomial, coefficient);
+  if (inserted)
+    return;
+  it->second += coefficient;
+  if (it->second == Rational(0))
+    terms.erase(it);
+}
+
+std::optional<Rational> Poly::getConstant() const {
+  if (terms.empty())
+    return Rational(0);
+  if (terms.size() == 1 && terms.begin()->first.empty())
+    return terms.begin()->second;
+  return std::nullopt;
+}
+
+std::optional<FactorId> Poly::getFactor() const {
+  if (terms.size() != 1 || terms.begin()->second != Rational(1))
+    return std::nullopt;
+  const Monomial &m = terms.begin()->first;
+  if (m.size() != 1 || !(m[0].second == Exponent()))
+    return std::nullopt;
+  return m[0].first;
+}
+
+Poly Poly::scaled(const Rational &r) const {
+  Poly result;
+  for (const auto &[m, c] : terms)
+    result.add(m, c * r);
+  return result;
+}
+
+Poly Poly::operator+(const Poly &o) const {
+  Poly result = *this;
+  for (const auto &[m, c] : o.terms)
+    result.add(m, c);
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Factors
+//===----------------------------------------------------------------------===//
+
+static void serialize(const Poly &poly, std::string &key) {
+  llvm::raw_string_ostream os(key);
+  os << '{';
+  for (const auto &[m, c] : poly.terms) {
+    os << c.num << '/' << c.den;
+    for (const auto &[f, e] : m)
+      os << ' ' << f << '^' << e.num << '/' << e.den;
+    os << ';';
+  }
+  os << '}';
+}
+
+FactorId Algebra::intern(Factor factor) {
+  std::string key;
+  {
+    llvm::raw_string_ostream os(key);
+    os << static_cast<int>(factor.kind) << ' ' << factor.value.getAsOpaquePointer() << ' '
+       << factor.type.getAsOpaquePointer() << ' ' << factor.attributes.getAsOpaquePointer() << ' '
+       << factor.name << '[';
+    for (const Index &index : factor.access) {
+      for (Atom atom : index)
+        os << atom << ' ';
+      os << ',';
+    }
+    os << '|';
+    for (Atom atom : factor.bound)
+      os << atom << ' ';
+    os << ']';
+  }
+  for (const Poly &arg : factor.args)
+    serialize(arg, key);
+  auto [it, inserted] = ids.try_emplace(key, factors.size());
+  if (!inserted)
+    return it->second;
+
+  for (const Index &index : factor.access)
+    llvm::append_range(factor.atoms, index);
+  factor.activation = factor.kind == Factor::Leaf && factor.value == activation;
+  for (const Poly &arg : factor.args)
+    for (const auto &[m, c] : arg.terms)
+      for (const auto &[f, e] : m) {
+        llvm::append_range(factor.atoms, get(f).atoms);
+        factor.height = std::max(factor.height, get(f).height);
+        factor.activation |= get(f).activation;
+      }
+  llvm::erase_if(factor.atoms, [&](Atom a) { return llvm::is_contained(factor.bound, a); });
+  llvm::sort(factor.atoms);
+  factor.atoms.erase(llvm::unique(factor.atoms), factor.atoms.end());
+  if (factor.kind == Factor::Sum) {
+    ++factor.height;
+    factor.nonNegative = isNonNegative(factor.args[0].terms.begin()->first);
+  } else if (factor.kind == Factor::Base) {
+    std::optional<Rational> c = factor.args[0].getConstant();
+    factor.nonNegative = c && *c >= Rational(0);
+  } else if (factor.kind == Factor::Func) {
+    factor.nonNegative = factor.name == "math.exp" || factor.name == "math.absf";
+    if (factor.name == "max")
+      for (const Poly &arg : factor.args)
+        factor.nonNegative |= llvm::all_of(arg.terms, [&](const auto &term) {
+          return term.second >= Rational(0) && isNonNegative(term.first);
+        });
+  }
+  factors.push_back(std::make_unique<Factor>(std::move(factor)));
+  return it->second;
+}
+
+FactorId Algebra::internBase(const Poly &poly) {
+  Factor factor(Factor::Base);
+  factor.args.push_back(poly);
+  return intern(std::move(factor));
+}
+
+bool Algebra::isNonNegative(const Monomial &m) const {
+  return llvm::all_of(m, [&](const auto &power) {
+    return power.second.isEven() || !power.second.isInteger() || get(power.first).nonNegative;
+  });
+}
+
+Poly Algebra::leaf(Value value, Access access) {
+  Factor factor(Factor::Leaf);
+  factor.value = value;
+  factor.access = std::move(access);
+  return power(intern(std::move(factor)), Exponent());
+}
+
+Poly Algebra::func(StringRef name, Type type, Attribute attributes, std::vector<Poly> args) {
+  Factor factor(Factor::Func);
+  factor.name = name.str();
+  factor.type = type;
+  factor.attributes = attributes;
+  factor.args = std::move(args);
+  return power(intern(std::move(factor)), Exponent());
+}
+
+Poly Algebra::power(FactorId factor, Exponent e) {
+  Poly result;
+  result.add(e.num == 0 ? Monomial() : Monomial{{factor, e}}, Rational(1));
+  return result;
+}
+
+Poly Algebra::monomial(const Monomial &m, const Rational &coefficient) {
+  Poly result;
+  result.add(m, coefficient);
+  return result;
+}
+
+Poly Algebra::opaque(const Poly &a, const Poly &b) {
+  return func("opaque" + std::to_string(opaqueCount++), Type(), Attribute(), {a, b});
+}
+
+Poly Algebra::multiply(const Monomial &a, const Monomial &b) {
+  Monomial product;
+  Poly expanded(Rational(1));
+  bool expands = false;
+  auto append = [&](FactorId f, Exponent e) {
+    if (e.num == 0)
+      return;
+    // A polynomial under a power that became a positive integer expands.
+    if (get(f).kind == Factor::Base && e.isInteger() && e.num > 0) {
+      for (int64_t i = 0; i < e.num; ++i)
+        expanded = mul(expanded, get(f).args[0]);
+      expands = true;
+      return;
+    }
+    product.push_back({f, e});
+  };
+  auto i = a.begin(), j = b.begin();
+  while (i != a.end() || j != b.end()) {
+    if (j == b.end() || (i != a.end() && i->first < j->first)) {
+      append(i->first, i->second);
+      ++i;
+    } else if (i == a.end() || j->first < i->first) {
+      append(j->first, j->second);
+      ++j;
+    } else {
+      append(i->first, i->second + j->second);
+      ++i, ++j;
+    }
+  }
+  Poly result = monomial(product);
+  return expands ? mul(result, expanded) : result;
+}
+
+Poly Algebra::mul(const Poly &a, const Poly &b) {
+  if (std::optional<Rational> c = a.getConstant())
+    return b.scaled(*c);
+  if (std::optional<Rational> c = b.getConstant())
+    return a.scaled(*c);
+  if (a.terms.size() * b.terms.size() > kMaxTerms)
+    return opaque(a, b);
+  Poly result;
+  for (const auto &[ma, ca] : a.terms)
+    for (const auto &[mb, cb] : b.terms)
+      for (const auto &[m, c] : multiply(ma, mb).terms)
+        result.add(m, c * ca * cb);
+  return result;
+}
+
+Poly Algebra::pow(const Poly &a, Exponent e) {
+  if (e.num == 0)
+    return Poly(Rational(1));
+  if (std::abs(e.num) > 8 || e.den > 8)
+    return func("pow", Type(), Attribute(), {a, Poly(Rational(e.num, e.den))});
+  if (std::optional<Rational> c = a.getConstant()) {
+    if (*c == Rational(0))
+      return e.num > 0 ? Poly() : opaque(a, a);
+    if (e.isInteger())
+      return Poly(e.num > 0 ? ipow(*c, e.num) : Rational(1) / ipow(*c, -e.num));
+    if (e.den == 2 && *c > Rational(0)) {
+      // (p/q)^(n/2) = (sqrt(p q) / q)^n
+      Rational reduced = presburger::reduce(*c);
+      llvm::DynamicAPInt radicand = reduced.num * reduced.den;
+      if (std::optional<int64_t> root = exactSqrt(radicand))
+        return pow(Poly(Rational(llvm::DynamicAPInt(*root), reduced.den)), Exponent::get(e.num));
+      int64_t whole = e.num >= 0 ? e.num / 2 : (e.num - 1) / 2; // e = whole + 1/2
+      Rational outside = whole >= 0 ? ipow(*c, whole) : Rational(1) / ipow(*c, -whole);
+      return power(internBase(Poly(Rational(radicand))), Exponent::get(1, 2))
+          .scaled(outside / Rational(reduced.den));
+    }
+  }
+  if (a.terms.size() == 1) {
+    // (c f^p g^q)^e = c^e f^(pe) g^(qe), where that holds: for integers e, and
+    // for factors that cannot be negative (a fractional power has no meaning
+    // for a negative base, so p fractional says as much).
+    const auto &[m, c] = *a.terms.begin();
+    bool distributes =
+        e.isInteger() || (c > Rational(0) && llvm::all_of(m, [&](const auto &power) {
+                            return !power.second.isInteger() || get(power.first).nonNegative;
+                          }));
+    if (distributes) {
+      Poly result = pow(Poly(c), e);
+      for (const auto &[f, p] : m)
+        result = mul(result, multiply({{f, p * e}}, {}));
+      return result;
+    }
+  }
+  if (e.isInteger() && e.num > 0) {
+    Poly result = a;
+    for (int64_t i = 1; i < e.num; ++i)
+      result = mul(result, a);
+    return result;
+  }
+  return power(internBase(a), e);
+}
+
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
+
+Poly Algebra::sum(const Poly &poly, ArrayRef<Atom> over) {
+  Poly result;
+  for (const auto &[m, c] : poly.terms) {
+    Monomial outer, inner;
+    SmallVector<Atom> bound;
+    for (const auto &p : m) {
+      bool depends = false;
+      for (Atom atom : over)
+        if (llvm::is_contained(get(p.first).atoms, atom)) {
+          depends = true;
+          if (!llvm::is_contained(bound, atom))
+            bound.push_back(atom);
+        }
+      (depends ? inner : outer).push_back(p);
+    }
+    Poly term = monomial(outer, c);
+    for (Atom atom : over) {
+      if (llvm::is_contained(bound, atom))
+        continue;
+      // The term is summed `extent` times.
+      if (ShapedType::isDynamic(extent(atom)))
+        term = opaque(term, Poly(Rational(static_cast<int64_t>(atom))));
+      else
+        term = term.scaled(Rational(extent(atom)));
+    }
+    if (!inner.empty())
+      term = mul(term, sumMonomial(inner, bound));
+    result = result + term;
+  }
+  return result;
+}
+
+Poly Algebra::sumMonomial(const Monomial &body, ArrayRef<Atom> over) {
+  Monomial inner = body;
+  SmallVector<Atom> bound(over);
+  // A sum of a sum is one sum over both variables.
+  if (body.size() == 1 && get(body[0].first).kind == Factor::Sum && body[0].second == Exponent()) {
+    const Factor &nested = get(body[0].first);
+    llvm::append_range(bound, nested.bound);
+    inner = nested.args[0].terms.begin()->first;
+  }
+  // Name the variables by what is inside, so that equal sums get equal names
+  // wherever they stand: by the depth of nested sums, then by the order of
+  // their first use.
+  unsigned height = 0;
+  SmallVector<Atom> order;
+  std::function<void(const Monomial &)> visit = [&](const Monomial &m) {
+    for (const auto &[f, e] : m) {
+      const Factor &factor = get(f);
+      height = std::max(height, factor.height);
+      for (const Index &index : factor.access)
+        for (Atom atom : index)
+          if (llvm::is_contained(bound, atom) && !llvm::is_contained(order, atom))
+            order.push_back(atom);
+      for (const Poly &arg : factor.args)
+        for (const auto &term : arg.terms)
+          visit(term.first);
+    }
+  };
+  visit(inner);
+  llvm::DenseMap<Atom, Atom> map;
+  Factor factor(Factor::Sum);
+  for (auto [i, atom] : llvm::enumerate(order)) {
+    map[atom] = boundAtom(height, i, extent(atom));
+    factor.bound.push_back(map[atom]);
+  }
+  factor.args.push_back(rename(monomial(inner), map));
+  return power(intern(std::move(factor)), Exponent());
+}
+
+FactorId Algebra::rename(FactorId id, const llvm::DenseMap<Atom, Atom> &map) {
+  const Factor &old = get(id);
+  if (llvm::none_of(old.atoms, [&](Atom a) { return map.contains(a); }))
+    return id;
+  Factor factor(old.kind);
+  factor.value = old.value;
+  factor.access = old.access;
+  factor.bound = old.bound;
+  factor.name = old.name;
+  factor.type = old.type;
+  factor.attributes = old.attributes;
+  for (Index &index : factor.access)
+    for (Atom &atom : index)
+      if (auto it = map.find(atom); it != map.end())
+        atom = it->second;
+  std::vector<Poly> args = old.args;
+  for (const Poly &arg : args)
+    factor.args.push_back(rename(arg, map));
+  return intern(std::move(factor));
+}
+
+Poly Algebra::rename(const Poly &poly, const llvm::DenseMap<Atom, Atom> &map) {
+  Poly result;
+  for (const auto &[m, c] : poly.terms) {
+    Monomial renamed;
+    for (const auto &[f, e] : m)
+      renamed.push_back({rename(f, map), e});
+    llvm::sort(renamed, [](const auto &a, const auto &b) { return a.first < b.first; });
+    result.add(renamed, c);
+  }
+  return result;
+}
+
+//===----------------------------------------------------------------------===//
+// Queries
+//===----------------------------------------------------------------------===//
+
+static bool anyFactor(const Algebra &algebra, const Poly &poly, function_ref<bool(FactorId)> pred) {
+  for (const auto &[m, c] : poly.terms)
+    for (const auto &[f, e] : m) {
+      if (pred(f))
+        return true;
+      for (const Poly &arg : algebra.get(f).args)
+        if (anyFactor(algebra, arg, pred))
+          return true;
+    }
+  return false;
+}
+
+bool Algebra::mentions(const Poly &poly, FactorId id) const {
+  return anyFactor(*this, poly, [&](FactorId f) { return f == id; });
+}
+
+bool Algebra::hasSum(const Poly &poly) const {
+  return llvm::any_of(poly.terms, [&](const auto &term) {
+    return llvm::any_of(term.first, [&](const auto &p) { return get(p.first).height > 0; });
+  });
+}
+
+bool Algebra::hasAtom(const Poly &poly, function_ref<bool(Atom)> pred) const {
+  return llvm::any_of(poly.terms, [&](const auto &term) {
+    return llvm::any_of(term.first,
+                        [&](const auto &p) { return llvm::any_of(get(p.first).atoms, pred); });
+  });
+}
+
+bool Algebra::isActivation(const Poly &poly) const {
+  return llvm::any_of(poly.terms, [&](const auto &term) {
+    return llvm::any_of(term.first, [&](const auto &p) { return get(p.first).activation; });
+  });
+}
+
+void Algebra::print(const Poly &poly, llvm::raw_ostream &os) const {
+  llvm::interleave(
+      poly.terms, os,
+      [&](const auto &term) {
+        os << toDouble(term.second);
+        for (const auto &[f, e] : term.first) {
+          const Factor &factor = get(f);
+          os << '*';
+          if (factor.kind == Factor::Leaf) {
+            os << (factor.activation ? "x" : "t") << f << '(';
+            for (const Index &index : factor.access) {
+              for (Atom atom : index)
+                os << 'i' << atom;
+              os << ',';
+            }
+            os << ')';
+          } else {
+            os << (factor.kind == Factor::Sum ? "sum" : factor.name) << '(';
+            for (const Poly &arg : factor.args) {
+              print(arg, os);
+              os << ',';
+            }
+            os << ')';
+          }
+          if (!(e == Exponent()))
+            os << "^(" << e.num << '/' << e.den << ')';
+        }
+      },
+      " + ");
+}

@@ -1,0 +1,294 @@
+//===- Linear.cpp - Contractions as Linears, and their epilogues -----------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// matmul, batch_matmul, matvec, contract and generics alike are read by their
+// maps: a loop of h and the result is a row (batch loops included, which the
+// weight must not depend on), one of the weight and the result is n, one of
+// both inputs alone is k.
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Raise/Match.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+static bool isSupported(Type element) {
+  return element.isF16() || element.isBF16() || element.isF32();
+}
+
+static bool same(ArrayRef<Atom> a, ArrayRef<Atom> b) { return a == b; }
+
+static Index concat(const Index &a, const Index &b) {
+  Index result = a;
+  llvm::append_range(result, b);
+  return result;
+}
+
+/// Whether one dimension ends where the digits `first` end.
+static bool hasBoundary(ArrayRef<Index> access, size_t first) {
+  size_t count = 0;
+  for (const Index &index : access) {
+    if (count == first)
+      return true;
+    count += index.size();
+  }
+  return count == first;
+}
+
+View flashfusion::findStored(Algebra &algebra, View view, const Index &first, const Index &second) {
+  View found;
+  Index expected = concat(first, second);
+  do {
+    if (isSupported(getElementTypeOrSelf(view.value.getType())) &&
+        same(flatten(view.access), expected) && hasBoundary(view.access, first.size()))
+      found = view;
+  } while (stepThroughView(algebra, view.value, view.access, /*throughExt=*/true));
+  return found;
+}
+
+static SmallVector<std::optional<Index>> loopDigits(Algebra &algebra, linalg::LinalgOp op) {
+  SmallVector<std::optional<Index>> loops;
+  for (auto [d, range] : llvm::enumerate(op.getStaticLoopRanges()))
+    loops.push_back(algebra.loop(op, d, range));
+  return loops;
+}
+
+static std::optional<Access> operandAccess(Algebra &algebra, linalg::LinalgOp op,
+                                           OpOperand *operand) {
+  return accessOf(op.getMatchingIndexingMap(operand), loopDigits(algebra, op),
+                  cast<ShapedType>(operand->get().getType()));
+}
+
+LogicalResult flashfusion::readLoops(Algebra &algebra, Linear &linear, Reason &reason) {
+  linalg::LinalgOp op = linear.op;
+  auto fail = [&](StringRef id, StringRef text) {
+    reason = {id, text.str()};
+    return failure();
+  };
+  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
+  const AffineMap &h = maps[linear.side], &w = maps[1 - linear.side], &y = maps[2];
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
+  SmallVector<std::optional<Index>> loops = loopDigits(algebra, op);
+  Index rows, ns;
+  linear.ks.clear();
+  for (unsigned d = 0; d < loops.size(); ++d) {
+    if (loops[d]->empty())
+      continue;
+    bool inH = h.isFunctionOfDim(d), inW = w.isFunctionOfDim(d), inY = y.isFunctionOfDim(d);
+    if (linalg::isReductionIterator(kinds[d])) {
+      if (!inH || !inW || inY)
+        return fail("not-a-linear", "a contracted dimension does not run over both operands");
+      for (Atom atom : *loops[d])
+        if (ShapedType::isDynamic(algebra.extent(atom)))
+          return fail("dynamic-k", "the extent of the contracted dimension is not known");
+      llvm::append_range(linear.ks, *loops[d]);
+    } else if (inH && inY) {
+      llvm::append_range(rows, *loops[d]);
+    } else if (inW && inY) {
+      llvm::append_range(ns, *loops[d]);
+      for (Atom atom : *loops[d])
+        if (ShapedType::isDynamic(algebra.extent(atom)))
+          return fail("dynamic-n", "the number of outputs of the Linear is not known");
+    } else {
+      return fail("not-a-linear", "a dimension is missing from the result");
+    }
+  }
+  if (linear.ks.empty())
+    return fail("not-a-linear", "the contracted dimension has one element");
+  std::optional<Access> out = operandAccess(algebra, op, op.getDpsInitOperand(0));
+  if (!out)
+    return fail("unsupported-access", "the result of the contraction is not indexed by loops");
+  // The result orders the rows.
+  linear.rows.clear();
+  linear.ns.clear();
+  for (Atom atom : flatten(*out))
+    (llvm::is_contained(rows, atom) ? linear.rows : linear.ns).push_back(atom);
+  if (!same(flatten(*out), concat(linear.rows, linear.ns)) ||
+      !hasBoundary(*out, linear.rows.size()))
+    return fail("result-order", "the result of the contraction is not rows x outputs");
+  linear.result = {op->getResult(0), *out};
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Epilogue
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// cast(z) or cast(cast(z) + c): what an element of an epilogue may be.
+struct Step {
+  bool narrows = false;
+  std::optional<unsigned> bias; ///< block argument
+};
+} // namespace
+
+/// Strips casts; reports whether one of them rounds.
+static Value stripCasts(Value value, bool &narrows) {
+  while (Operation *op = value.getDefiningOp()) {
+    if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
+      break;
+    narrows |= isa<arith::TruncFOp>(op);
+    value = op->getOperand(0);
+  }
+  return value;
+}
+
+static std::optional<Step> readStep(Block *body, unsigned z) {
+  Step step;
+  Value value = stripCasts(body->getTerminator()->getOperand(0), step.narrows);
+  if (value == body->getArgument(z))
+    return step;
+  auto add = value.getDefiningOp<arith::AddFOp>();
+  if (!add)
+    return std::nullopt;
+  for (auto [a, c] :
+       {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+    bool rounds = false;
+    if (stripCasts(a, step.narrows) != body->getArgument(z))
+      continue;
+    auto arg = dyn_cast<BlockArgument>(stripCasts(c, rounds));
+    // A rounded bias is another bias.
+    if (!arg || arg.getOwner() != body || rounds || arg.getArgNumber() == z)
+      continue;
+    step.bias = arg.getArgNumber();
+    return step;
+  }
+  return std::nullopt;
+}
+
+/// Extends `linear.result` over casts, the bias, and reshapes between them.
+static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
+  View z = linear.result;
+  bool narrowed = false;
+  while (z.value.hasOneUse()) {
+    OpOperand &use = *z.value.use_begin();
+    Operation *user = use.getOwner();
+    if (user->getBlock() != linear.op->getBlock())
+      return;
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(user)) {
+      Access access;
+      for (const ReassociationIndices &group : collapse.getReassociationIndices()) {
+        access.emplace_back();
+        for (int64_t d : group)
+          llvm::append_range(access.back(), z.access[d]);
+      }
+      z = {user->getResult(0), access};
+      continue;
+    }
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(user)) {
+      Access access;
+      auto type = cast<RankedTensorType>(expand.getType());
+      for (auto [g, group] : llvm::enumerate(expand.getReassociationIndices())) {
+        SmallVector<int64_t> extents;
+        for (int64_t d : group)
+          extents.push_back(type.getDimSize(d));
+        std::optional<Access> part = algebra.distribute(z.access[g], extents, nullptr, false);
+        if (!part)
+          return;
+        llvm::append_range(access, *part);
+      }
+      z = {user->getResult(0), access};
+      continue;
+    }
+    if (isa<tensor::CastOp>(user) && isa<RankedTensorType>(user->getResult(0).getType())) {
+      z.value = user->getResult(0);
+      continue;
+    }
+    auto op = dyn_cast<linalg::LinalgOp>(user);
+    if (!op || op.getNumReductionLoops() > 0 || op.getNumDpsInits() != 1 ||
+        !op.hasPureTensorSemantics() || !op.isDpsInput(&use))
+      return;
+    std::optional<Step> step = readStep(op.getBlock(), use.getOperandNumber());
+    auto loops = loopsOf(op, op.getMatchingIndexingMap(&use), z.access);
+    auto outType = cast<RankedTensorType>(user->getResult(0).getType());
+    if (!step || !loops || llvm::any_of(*loops, [](const auto &l) { return !l; }))
+      return;
+    std::optional<Access> access =
+        accessOf(op.getMatchingIndexingMap(op.getDpsInitOperand(0)), *loops, outType);
+    if (!access || !same(flatten(*access), concat(linear.rows, linear.ns)) ||
+        !hasBoundary(*access, linear.rows.size()) || !isSupported(outType.getElementType()))
+      return;
+    View bias;
+    if (step->bias) {
+      if (linear.bias || *step->bias >= static_cast<unsigned>(op.getNumDpsInputs()))
+        return;
+      OpOperand *operand = op.getDpsInputOperand(*step->bias);
+      auto type = dyn_cast<RankedTensorType>(operand->get().getType());
+      if (!type)
+        return;
+      std::optional<Access> at = accessOf(op.getMatchingIndexingMap(operand), *loops, type);
+      if (!at)
+        return;
+      bias = findStored(algebra, {operand->get(), *at}, {}, linear.ns);
+      if (!bias)
+        return;
+    }
+    // Rounding between the contraction and the bias would be passed over.
+    if (strict && (narrowed || (step->bias && step->narrows)))
+      return;
+    narrowed |= step->narrows;
+    if (bias)
+      linear.bias = bias;
+    z = linear.result = {user->getResult(0), *access};
+  }
+}
+
+LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, Linear &linear,
+                                        bool strict, Reason &reason) {
+  linalg::LinalgOp op = linear.op;
+  auto fail = [&](StringRef id, StringRef text) {
+    reason = {id, text.str()};
+    return failure();
+  };
+  OpOperand *operand = op.getDpsInputOperand(1 - linear.side);
+  std::optional<Access> access = operandAccess(algebra, op, operand);
+  if (!access)
+    return fail("unsupported-access", "the weight is not indexed by loops");
+  View weight{operand->get(), *access};
+  linear.layout = WeightLayout::NK;
+  linear.weight = findStored(algebra, weight, linear.ns, linear.ks);
+  View transposed = findStored(algebra, weight, linear.ks, linear.ns);
+  // Of two readings (a transpose in between), the one nearer to the source.
+  if (transposed && !linear.ns.empty()) {
+    View deeper = linear.weight;
+    bool behind = false;
+    for (View v = transposed; deeper && stepThroughView(algebra, v.value, v.access, true);)
+      behind |= v.value == deeper.value;
+    if (!behind) {
+      linear.weight = transposed;
+      linear.layout = WeightLayout::KN;
+    }
+  }
+  if (!linear.weight)
+    return fail("weight-form", "the weight is not one matrix of f16, bf16 or f32 over the "
+                               "contracted dimension and the outputs");
+  if (!cast<ShapedType>(linear.weight.value.getType()).hasStaticShape())
+    return fail("dynamic-n", "the weight has a dynamic extent");
+
+  linear.bias = View();
+  OpOperand *init = op.getDpsInitOperand(0);
+  std::optional<Access> out = operandAccess(algebra, op, init);
+  FailureOr<Poly> initial = evaluator.read(init->get(), *out);
+  if (failed(initial)) {
+    reason = evaluator.getReason();
+    return failure();
+  }
+  if (!initial->isZero()) {
+    linear.bias = findStored(algebra, {init->get(), *out}, {}, linear.ns);
+    if (!linear.bias)
+      return fail("accumulator-not-zero", "the contraction adds to something that is neither "
+                                          "zero nor a bias");
+  }
+  readEpilogue(algebra, linear, strict);
+  if (!isSupported(getElementTypeOrSelf(linear.result.value.getType())))
+    return fail("unsupported-type", "the result is neither f16, bf16 nor f32");
+  return success();
+}

@@ -1,0 +1,280 @@
+//===- Norm.cpp - The law of a normalization -------------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// The law, in normal form (r a function of the row alone, g and s of k alone):
+//
+//   h = x(m,k) r(m) g(k)  -  mu(m) r(m) g(k)  +  s(k)
+//
+// With S1 = sum_k x(m,k), S2 = sum_k x(m,k)^2, and B = 1 / r^2:
+//
+//   kind         mu      B or r
+//   rms_norm     0       B = S2 / K + eps
+//   layer_norm   S1 / K  B = S2 / K - S1^2 / K^2 + eps
+//   l2_norm      0       r = 1 / max(sqrt(S2), eps), or B = max(S2, eps^2), or B = S2
+//
+// The two-pass variance sum (x - mu)^2 / K and the one-pass E[x^2] - mu^2 are
+// both the second line: the normal form has expanded them.
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Raise/Norm.h"
+
+#include <cmath>
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+namespace {
+class Reader {
+public:
+  Reader(Algebra &algebra, const Evaluator &evaluator, Value x, const Index &rows, const Index &ks,
+         Reason &reason, unsigned &depth)
+      : algebra(algebra), evaluator(evaluator), x(x), rows(rows), ks(ks), reason(reason),
+        depth(depth) {}
+
+  FailureOr<Norm> run(const Poly &h);
+
+private:
+  LogicalResult fail(unsigned at, StringRef id, const Twine &text) {
+    depth = at;
+    reason = {id, text.str()};
+    return failure();
+  }
+  bool dependsOnK(FactorId f) const {
+    return llvm::any_of(algebra.get(f).atoms, [&](Atom a) { return llvm::is_contained(ks, a); });
+  }
+  bool dependsOnRow(FactorId f) const {
+    return evaluator.isActivation(algebra.power(f, Exponent()));
+  }
+  /// A number that is the same for all rows and all k.
+  bool isScalar(const Poly &poly) const {
+    return !evaluator.isActivation(poly) && !algebra.hasSum(poly) &&
+           !algebra.hasAtom(poly, [](Atom) { return true; });
+  }
+  LogicalResult findX(const Poly &h);
+  LogicalResult split(const Poly &h);
+  LogicalResult classify(Norm &norm);
+  LogicalResult explainScale(const Poly &b);
+  bool isL2(Norm &norm, const Poly &b);
+
+  Algebra &algebra;
+  const Evaluator &evaluator;
+  Value x;
+  const Index &rows, &ks;
+  Reason &reason;
+  unsigned &depth;
+
+  FactorId element = 0; ///< x(m,k)
+  Index order;          ///< digits of k, as x orders them
+  Poly r, g, s, rest;   ///< h = x r g + s + rest
+  Poly s1, s2;
+  int64_t k = 1;
+};
+} // namespace
+
+LogicalResult Reader::findX(const Poly &h) {
+  std::optional<FactorId> found;
+  for (const auto &[m, c] : h.terms)
+    for (const auto &[f, e] : m) {
+      const Factor &factor = algebra.get(f);
+      if (factor.kind != Factor::Leaf || factor.value != x || found == f)
+        continue;
+      if (found)
+        return fail(1, "mixed-access", "the normalized tensor is read at two positions");
+      found = f;
+    }
+  if (!found)
+    return fail(0, "not-a-norm",
+                "what is multiplied is not a multiple of the tensor whose "
+                "statistics are taken");
+  element = *found;
+  Index digits = flatten(algebra.get(element).access);
+  if (digits.size() != rows.size() + ks.size() ||
+      !llvm::all_of(ks, [&](Atom a) { return llvm::is_contained(digits, a); }))
+    return fail(1, "other-dimension",
+                "the normalized tensor is not read once per row and per "
+                "element of the contracted dimension");
+  if (!std::equal(rows.begin(), rows.end(), digits.begin()))
+    return fail(2, "row-order",
+                "rows of the result and of the normalized tensor are ordered "
+                "differently");
+  order.assign(digits.begin() + rows.size(), digits.end());
+  return success();
+}
+
+LogicalResult Reader::split(const Poly &h) {
+  bool first = true;
+  for (const auto &[m, c] : h.terms) {
+    Monomial ofRow, ofK;
+    bool linear = false;
+    for (const auto &[f, e] : m) {
+      if (f == element) {
+        if (!(e == Exponent()))
+          return fail(2, "not-affine", "the normalized tensor enters the product nonlinearly");
+        linear = true;
+      } else if (dependsOnRow(f)) {
+        if (dependsOnK(f))
+          return fail(2, "not-affine",
+                      "a factor or summand depends on the row and on the contracted dimension");
+        ofRow.push_back({f, e});
+      } else if (algebra.get(f).kind == Factor::Base && isScalar(algebra.get(f).args[0])) {
+        ofRow.push_back({f, e});
+      } else {
+        ofK.push_back({f, e});
+      }
+    }
+    if (linear) {
+      Poly factor = algebra.monomial(ofRow);
+      if (!first && factor != r)
+        return fail(3, "not-affine", "the gain depends on the row");
+      first = false;
+      r = factor;
+      g.add(ofK, c);
+    } else if (llvm::any_of(ofRow, [&](const auto &p) { return dependsOnRow(p.first); })) {
+      rest.add(m, c);
+    } else {
+      s.add(m, c);
+    }
+  }
+  if (r.getConstant())
+    return fail(1, "not-a-norm", "nothing divides the row by its statistics");
+  return success();
+}
+
+bool Reader::isL2(Norm &norm, const Poly &b) {
+  if (b == s2) {
+    norm.eps = Poly();
+    return true;
+  }
+  // b = max(p, q)^2, or b = max(p, q).
+  if (b.terms.size() != 1 || b.terms.begin()->second != Rational(1) ||
+      b.terms.begin()->first.size() != 1)
+    return false;
+  auto [f, e] = b.terms.begin()->first[0];
+  const Factor &factor = algebra.get(f);
+  if (factor.name != "max")
+    return false;
+  Poly root = algebra.pow(s2, Exponent::get(1, 2));
+  for (unsigned i : {0, 1}) {
+    const Poly &eps = factor.args[1 - i];
+    std::optional<Rational> c = eps.getConstant();
+    if (!isScalar(eps) || (c && *c < Rational(0)))
+      continue;
+    if (e == Exponent::get(2) && factor.args[i] == root) {
+      norm.eps = eps;
+      return true;
+    }
+    if (e == Exponent() && factor.args[i] == s2 && c) {
+      // The bound stands under the root; its root need not be a rational.
+      if (std::optional<Rational> bound = toRational(APFloat(std::sqrt(toDouble(*c))))) {
+        norm.eps = Poly(*bound);
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+LogicalResult Reader::explainScale(const Poly &b) {
+  Monomial square = s2.terms.begin()->first;
+  if (auto it = b.terms.find(square); it != b.terms.end() && it->second != Rational(1, k))
+    return fail(4, "divisor-not-k",
+                "the sum of squares is divided by " +
+                    Twine(std::to_string(1.0 / toDouble(it->second))) + ", but the row has " +
+                    Twine(k) + " elements");
+  if (algebra.hasSum(b) && !algebra.mentions(b, *s2.getFactor()))
+    return fail(4, "other-statistics",
+                "the statistics are not those of the row that is multiplied: another tensor, "
+                "another axis or a part of the row");
+  return fail(4, "unknown-scale",
+              "the factor of the row is none of 1/sqrt(mean(x^2) + eps), "
+              "1/sqrt(var(x) + eps), 1/max(|x|, eps)");
+}
+
+/// The positive square root of `r`, where it is rational.
+static std::optional<Rational> rationalSqrt(Algebra &algebra, const Rational &r) {
+  if (r <= Rational(0))
+    return std::nullopt;
+  return algebra.pow(Poly(r), Exponent::get(1, 2)).getConstant();
+}
+
+/// A constant other than 1 that multiplies the whole gain.
+static bool isScaled(const Poly &gain) {
+  Rational c = presburger::abs(gain.terms.begin()->second);
+  return (gain.terms.size() == 1 && gain.terms.begin()->second != Rational(1)) ||
+         (c != Rational(1) && llvm::all_of(gain.terms, [&](const auto &term) {
+            return presburger::abs(term.second) == c;
+          }));
+}
+
+LogicalResult Reader::classify(Norm &norm) {
+  Poly b = algebra.pow(r, Exponent::get(-2));
+  Poly meanSquare = s2.scaled(Rational(1, k));
+  Poly mean = s1.scaled(Rational(1, k));
+  Poly meanSquared = algebra.mul(mean, mean);
+
+  bool centered = !rest.isZero();
+  if (centered && rest != algebra.mul(algebra.mul(mean, r), g).scaled(Rational(-1)))
+    return fail(3, "other-center", "what is subtracted from the row is not its mean");
+
+  // A constant may stand on either side of the root: move it to the gain, so
+  // that b has S2 / K, and see what gain that leaves.
+  Poly scaled = b, gain = g;
+  if (auto it = b.terms.find(s2.terms.begin()->first); it != b.terms.end())
+    if (std::optional<Rational> c = rationalSqrt(algebra, it->second * Rational(k))) {
+      scaled = b.scaled(Rational(1) / (*c * *c));
+      gain = g.scaled(Rational(1) / *c);
+    }
+  auto fits = [&](const Poly &expected) {
+    norm.eps = scaled - expected;
+    std::optional<Rational> value = norm.eps.getConstant();
+    return isScalar(norm.eps) && (!value || *value >= Rational(0));
+  };
+  bool rms = fits(meanSquare);
+  if (rms || fits(meanSquare - meanSquared)) {
+    if (rms == centered)
+      return fail(4, "center-mismatch",
+                  centered ? "the row is centered, but its statistic is not the variance"
+                           : "the statistic is the variance, but the row is not centered");
+    if (isScaled(gain) && scaled != b)
+      return explainScale(b);
+    norm.kind = rms ? NormKind::RMSNorm : NormKind::LayerNorm;
+    g = gain;
+  } else if (!centered && isL2(norm, b)) {
+    norm.kind = NormKind::L2Norm;
+  } else {
+    return explainScale(b);
+  }
+  if (isScaled(g))
+    return fail(4, "scaled", "the normalized row is multiplied by a constant");
+  return success();
+}
+
+FailureOr<Norm> Reader::run(const Poly &h) {
+  if (failed(findX(h)) || failed(split(h)))
+    return failure();
+  for (Atom atom : ks)
+    k *= algebra.extent(atom);
+  Poly xk = algebra.power(element, Exponent());
+  s1 = algebra.sum(xk, ks);
+  s2 = algebra.sum(algebra.mul(xk, xk), ks);
+  Norm norm;
+  norm.access = algebra.get(element).access;
+  norm.ks = order;
+  if (failed(classify(norm)))
+    return failure();
+  if (!g.getConstant())
+    norm.gain = g;
+  if (!s.isZero())
+    norm.shift = s;
+  return norm;
+}
+
+FailureOr<Norm> flashfusion::readNorm(Algebra &algebra, const Evaluator &evaluator, Value x,
+                                      const Poly &h, const Index &rows, const Index &ks,
+                                      Reason &reason, unsigned &depth) {
+  return Reader(algebra, evaluator, x, rows, ks, reason, depth).run(h);
+}
