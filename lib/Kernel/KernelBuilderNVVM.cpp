@@ -105,6 +105,12 @@ void KernelBuilder::stMatrix(V ptr, ArrayRef<V> regs, bool transpose) {
                            NVVM::LdStMatrixEltType::B16);
 }
 
+V KernelBuilder::toTF32(V a) {
+  return wrap(NVVM::ConvertFloatToTF32Op::create(b, loc, b.getI32Type(), a,
+                                                 NVVM::FPRoundingMode::RNA,
+                                                 NVVM::SaturationMode::NONE, /*relu=*/false));
+}
+
 SmallVector<V> KernelBuilder::mmaSync(Type element, ArrayRef<V> a, ArrayRef<V> bRegs,
                                       ArrayRef<V> c) {
   MLIRContext *context = b.getContext();

@@ -192,6 +192,8 @@ public:
   /// `count` 8x8 matrices of 16-bit elements, one i32 each.
   SmallVector<V> ldMatrix(V ptr, int64_t count, bool transpose = false);
   void stMatrix(V ptr, ArrayRef<V> regs, bool transpose = false);
+  /// f32 to tf32, as an i32, to nearest.
+  V toTF32(V a);
   /// d = a * b + c, m16n8k16 for f16 and bf16 (a: 4 i32, b: 2 i32), m16n8k8 for
   /// tf32 (f32 element type; a: 4 i32, b: 2 i32); c, d: 4 f32.
   SmallVector<V> mmaSync(Type element, ArrayRef<V> a, ArrayRef<V> b, ArrayRef<V> c);

@@ -1,0 +1,119 @@
+//===- PrefillMmaEpilogue.cpp - Finalizers and stores ----------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A thread holds, of every 16 x 8 block, two neighbouring elements of two rows.
+//
+//   z = scale * (acc - center * C) + B;  y = finalizer(z, columns)
+//
+// 16-bit results of four blocks are exchanged among the four threads of a row,
+// so that each has the eight elements of one block: one 16-byte store.
+//
+//===----------------------------------------------------------------------===//
+#include "PrefillMma.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
+
+/// words[j] of lane q of a group of four becomes words[q] of lane j.
+static void transposeInQuad(KernelBuilder &kb, V lane, MutableArrayRef<V> words) {
+  for (int64_t bit : {1, 2}) {
+    V upper = (lane & bit).ne(0);
+    for (int64_t j = 0; j < 4; ++j) {
+      if (j & bit)
+        continue;
+      V &low = words[j], &high = words[j + bit];
+      V received = kb.shuffleXor(kb.select(upper, low, high), bit);
+      V newLow = kb.select(upper, received, low);
+      high = kb.select(upper, high, received);
+      low = newLow;
+    }
+  }
+}
+
+void MmaKernel::epilogue(unsigned out) {
+  unsigned l = linearOf(out);
+  int64_t n = op.getN(l);
+  // What the finalizer needs of every column, C and B first; null where unused.
+  SmallVector<std::pair<V, Type>> vectors{{params.columnSums[l], kb.b.getF32Type()},
+                                          {params.shiftSums[l], kb.b.getF32Type()}};
+  for (unsigned c : op.getColumnsOf(out))
+    vectors.push_back({params.columns[c], elementOf(op.getColumns()[c])});
+
+  int64_t group = tile.blocksN() % 4 == 0 ? 4 : 2;
+  for (int64_t first = 0; first < tile.blocksN(); first += group) {
+    SmallVector<SmallVector<V>> columnValues(2 * group);
+    for (int64_t e = 0; e < 2 * group; ++e) {
+      V column = target.n0 + tileCol(first + e / 2) + e % 2;
+      if (n % tile.n != 0)
+        column = kb.min(column, kb.i32(n - 1));
+      for (auto [base, type] : vectors) {
+        int64_t size = type.getIntOrFloatBitWidth() / 8;
+        columnValues[e].push_back(base ? kb.load(kb.at(base, kb.wide(column) * size), type, size)
+                                       : V());
+      }
+    }
+    storeGroup(out, first, group, target.n0 + tileCol(first), columnValues);
+  }
+}
+
+/// The elements of `blocks` blocks side by side; `n` is this thread's column in
+/// the first.
+void MmaKernel::storeGroup(unsigned out, int64_t firstBlock, int64_t blocks, V n,
+                           ArrayRef<SmallVector<V>> columnValues) {
+  unsigned l = linearOf(out);
+  int64_t cols = op.getN(l);
+  Type type = elementOf(op.getOuts()[out]), i32 = kb.b.getI32Type();
+  int64_t size = type.getIntOrFloatBitWidth() / 8;
+  bool ragged = cols % tile.n != 0;
+  bool quads = blocks == 4 && size == 2 && cols % 8 == 0 && align >= 16;
+  bool pairs = cols % 2 == 0 && align >= 2 * size;
+  V quad = lane & 3;
+
+  for (int64_t i = 0; i < tile.blocksM(); ++i)
+    for (int64_t half = 0; half < 2; ++half) {
+      int64_t r = 2 * i + half;
+      SmallVector<V> results;
+      for (int64_t e = 0; e < 2 * blocks; ++e) {
+        V z = acc[(i * tile.blocksN() + firstBlock + e / 2) * 4 + half * 2 + e % 2];
+        ArrayRef<V> column = columnValues[e];
+        if (hasCenter)
+          z = kb.fma(minusCenters[r], column[0], z);
+        if (hasScale)
+          z = column[1] ? kb.fma(z, scales[r], column[1]) : z * scales[r];
+        else if (column[1])
+          z = z + column[1];
+        results.push_back(inlineFinalizer(kb, op, out, z, column.drop_front(2)));
+      }
+      V row = m0 + tileRow(i, half);
+      V at = kb.at(params.outs[out], (kb.wide(row) * cols + kb.wide(n)) * size);
+      V inside = row.lt(params.rows);
+      auto storeIf = [&](V column, V value, V address, int64_t alignment) {
+        kb.ifThen(ragged ? inside & column.lt(cols) : inside,
+                  [&] { kb.store(value, address, alignment); });
+      };
+      if (quads) {
+        SmallVector<V> words;
+        for (int64_t j = 0; j < 4; ++j)
+          words.push_back(kb.bitcast(kb.pack({results[2 * j], results[2 * j + 1]}), i32));
+        transposeInQuad(kb, lane, words);
+        // From column n = first + 2 * quad to first + 8 * quad.
+        storeIf(n + quad * 6, kb.pack(words), kb.at(at, kb.wide(quad) * (6 * size)), 16);
+        continue;
+      }
+      for (int64_t j = 0; j < blocks; ++j) {
+        V first = results[2 * j], second = results[2 * j + 1], to = kb.at(at, j * 8 * size);
+        if (pairs) {
+          storeIf(n + j * 8, kb.pack({first, second}), to, 2 * size);
+          continue;
+        }
+        storeIf(n + j * 8, first, to, size);
+        storeIf(n + (j * 8 + 1), second, kb.at(to, size), size);
+      }
+    }
+}
