@@ -1,0 +1,229 @@
+#!/usr/bin/env python3
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Checks bundles on a GPU against float64 references: check_bundles.py FOLDER.
+
+Every variant of every bundle runs for every number of rows that it serves, on
+random and on hard rows, into results that were NaN before. Columns are the
+worst over rows and outputs, as fractions of what is allowed:
+  row      error of a row / cap, which is 4e-3 (bf16), 5e-4 (f16),
+           1e-6 sqrt(K/1024) (f32), 1e-3 (tf32)
+  written  error of a row / 1.1 x that of the program as written (f32 sums). Two
+           roundings of one row differ by chance, so a row is held against the larger of
+           its own and the RMS error of all rows of its kind as written; `strict` counts the
+           rows above 1.1 x their own.
+  group    error of an aligned group of 8 outputs / 3 caps
+  element  error of an element / (2 ulp + 8 u sqrt(sum (h W)^2))
+A value above 1 fails. Then: replays give equal bits, also under dependent launch;
+a row has the same bits whatever M is; pointers off by one element work. See cases.py for
+the case files. Exit status 1 on any failure.
+"""
+
+import argparse
+import sys
+import traceback
+import zlib
+
+import torch
+
+import cases
+import reference as ref
+
+KINDS = ("random", "mean100", "outlier", "outlier_first", "zeros", "large", "tiny")
+
+
+def make_rows(case, kinds, seed):
+    """x with one row per entry of `kinds`."""
+    g = torch.Generator(device=cases.DEVICE).manual_seed(seed)
+    dtype = cases.DTYPES[case.x.type]
+    x = torch.randn(len(kinds), case.k, device=cases.DEVICE, generator=g, dtype=torch.float32)
+    scale = 0.5 + torch.rand(len(kinds), 1, device=cases.DEVICE, generator=g)
+    x = x * scale + 0.3
+    for i, kind in enumerate(kinds):
+        if kind == "mean100":
+            x[i] = x[i] + 100 * scale[i]
+        elif kind == "outlier":
+            x[i, case.k // 2] = 1000.0
+        elif kind == "outlier_first":
+            x[i, 0] = -1000.0
+        elif kind == "zeros":
+            x[i] = 0
+        elif kind == "large":  # near the end of f16; far from it elsewhere
+            x[i] = (x[i] * (12000.0 if dtype == torch.float16 else 1e12))
+        elif kind == "tiny":
+            x[i] = x[i] * 1e-4
+    if dtype == torch.float16:
+        x = x.clamp(-65000, 65000)
+    return x.to(dtype)
+
+
+def batches(rows):
+    """Lists of `rows` kinds that together hold every kind."""
+    if rows >= len(KINDS):
+        return [list(KINDS) + ["random"] * (rows - len(KINDS))]
+    order = list(KINDS)
+    while len(order) % rows:
+        order.append("random")
+    return [order[i:i + rows] for i in range(0, len(order), rows)]
+
+
+def poisoned(case, rows, offset=0):
+    """Results full of NaN, `offset` elements off alignment."""
+    outs = [None] * len(case.info.results)
+    for o, n in zip(case.roles["out"], case.n):
+        outs[o.index] = shifted(torch.full((rows, n), float("nan"), device=cases.DEVICE,
+                                           dtype=case.dtype), offset)
+    shapes = [tuple(e for e in a.shape or ()) for a in case.info.arguments]
+    shapes[case.x.index] = case.shape_of_x(rows)
+    return [t.view(case.info.buffer_shape(r, shapes)) for t, r in zip(outs, case.info.results)]
+
+
+def shifted(t, offset):
+    """A copy that starts `offset` elements behind an aligned address."""
+    if not offset:
+        return t.contiguous()
+    space = torch.empty(t.numel() + offset, device=t.device, dtype=t.dtype)
+    view = space[offset:].view(t.shape)
+    view.copy_(t)
+    return view
+
+
+class Checker:
+    def __init__(self, options):
+        self.options = options
+        self.failures = 0
+
+    def report(self, case, kernel, rows, what, ok):
+        self.failures += not ok
+        print(f"{'ok  ' if ok else 'FAIL'} {case.name:32} {kernel:34} M={rows:<5} {what}",
+              flush=True)
+
+    def run(self, case, program, rows, x, values, outs, **kwargs):
+        args = case.arguments(x.view(case.shape_of_x(rows)), values)
+        program(*args, out=outs, **kwargs)
+        return case.results(outs, rows)
+
+    def accuracy(self, case, program, kernel, rows, values, offset=0):
+        worst = {"row": 0.0, "written": 0.0, "group": 0.0, "element": 0.0}
+        strict = total = 0
+        cap = ref.cap(case)
+        for b, kinds in enumerate(batches(rows)):
+            x = shifted(make_rows(case, kinds, 1000 * rows + b), offset)
+            results = self.run(case, program, rows, x, values, poisoned(case, rows, offset))
+            written = ref.as_written(case, x, values)
+            for y, (want, spread), other in zip(results, ref.exact(case, x, values), written):
+                if not torch.isfinite(y).all():
+                    bad = (~torch.isfinite(y)).nonzero()[0].tolist()
+                    self.report(case, kernel, rows, f"not finite: {(~torch.isfinite(y)).sum()} "
+                                f"elements, first {bad} (row kind {kinds[bad[0]]})", False)
+                    return None
+                error, usual = ref.row_errors(y, want), ref.row_errors(other, want)
+                pooled = usual.clone()
+                for kind in set(kinds):
+                    at = torch.tensor([k == kind for k in kinds], device=cases.DEVICE)
+                    pooled[at] = usual[at].maximum(usual[at].pow(2).mean().sqrt())
+                worst["row"] = max(worst["row"], (error / cap).max().item())
+                if not case.tf32:
+                    # Rounding of the result alone is no error of the program.
+                    floor = cap * 1e-3
+                    worst["written"] = max(worst["written"],
+                                           (error / (1.1 * pooled + floor)).max().item())
+                    strict += (error > 1.1 * usual + floor).sum().item()
+                total += error.numel()
+                worst["group"] = max(worst["group"],
+                                     (ref.group_errors(y, want) / (3 * cap)).max().item())
+                worst["element"] = max(worst["element"],
+                                       ref.element_errors(case, y, want, spread).max().item())
+        text = " ".join(f"{k} {v:5.2f}" for k, v in worst.items()) + f" strict {strict}/{total}"
+        self.report(case, kernel, rows, text + (f" offset {offset}" if offset else ""),
+                    all(v <= 1 for v in worst.values()))
+        return True
+
+    def determinism(self, case, variant, program, counts, values):
+        """Equal bits over replays, under dependent launch, and whatever M is."""
+        bits = torch.int32 if case.dtype == torch.float32 else torch.int16
+        rows = max(counts)
+        x = make_rows(case, (list(KINDS) * rows)[:rows], 7)
+        want = [y.clone() for y in self.run(case, program, rows, x, values, poisoned(case, rows))]
+
+        def same(got, count):
+            return all(torch.equal(a.view(bits)[:count], b.view(bits)[:count])
+                       for a, b in zip(got, want))
+
+        for dependent in (False, True):
+            if dependent and not variant.dependent_launch:
+                continue
+            outs = [poisoned(case, rows) for _ in range(8)]
+            bad = 0
+            for _ in range(-(-self.options.replays // len(outs))):
+                for out in outs:
+                    for y in out:
+                        y.fill_(float("nan"))
+                torch.cuda.synchronize()
+                for out in outs:  # back to back, so that launches overlap
+                    self.run(case, program, rows, x, values, out, dependent_launch=dependent)
+                bad += sum(not same(case.results(out, rows), rows) for out in outs)
+            if bad:
+                self.report(case, variant.kernel, rows, f"{bad} replays differ"
+                            + (" under dependent launch" if dependent else ""), False)
+        for count in counts:
+            got = self.run(case, program, count, x[:count].contiguous(), values,
+                           poisoned(case, count))
+            if not same(got, count):
+                self.report(case, variant.kernel, count, f"rows differ from those of M={rows}",
+                            False)
+
+    def case(self, case):
+        options = self.options
+        counts = case.row_counts(options.rows or case.rows or [1, 3, 8, 17, 64, 127, 1024])
+        values = case.parameters(seed=zlib.crc32(case.name.encode()) % 1000)
+        print(f"## {case.name}: {case.kind} {case.x.type} K={case.k} N={case.n} "
+              f"{'/'.join(case.layouts)} on {case.bundle.chip}", flush=True)
+        for variant in case.step.variants:
+            served = [m for m in counts if variant.serves(m, 0)]
+            program = case.only(variant)
+            for rows in served:
+                if not self.accuracy(case, program, variant.kernel, rows, values):
+                    break
+            else:
+                if served:
+                    self.determinism(case, variant, program, served, values)
+        # Addresses that are off by one element: whatever variant takes them.
+        program = cases.Program(case.bundle)
+        moved = {role: [shifted(t, 1) for t in tensors] for role, tensors in values.items()}
+        for rows in [m for m in counts if m in (1, 17, 127)] or counts[:1]:
+            self.accuracy(case, program, "(offset by one element)", rows, moved, offset=1)
+            # Only the vectors off: the fast variants must take them anywhere.
+            some = {**values, **{r: moved[r] for r in ("gain", "shift", "column")}}
+            self.accuracy(case, program, "(vectors off by one)", rows, some)
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folder")
+    parser.add_argument("--only", default="", help="only bundles whose path contains this")
+    parser.add_argument("--rows", type=lambda s: [int(m) for m in s.split(",")])
+    parser.add_argument("--replays", type=int, default=48)
+    options = parser.parse_args()
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
+    torch.backends.cuda.matmul.allow_fp16_reduced_precision_reduction = False
+    checker = Checker(options)
+    for case in cases.load_cases(options.folder, options.only):
+        try:
+            checker.case(case)
+            torch.cuda.synchronize()
+        except Exception as error:  # a broken kernel must not hide the other bundles
+            traceback.print_exc()
+            checker.report(case, "-", 0, f"{type(error).__name__}: {error}", False)
+            if "ILLEGAL" in str(error) or "LAUNCH" in str(error) or "MISALIGNED" in str(error) \
+                    or "CUDA error" in str(error):
+                print("the context is lost; the remaining bundles were not run")
+                break
+    print(f"{checker.failures} failures" if checker.failures else "all passed")
+    sys.exit(1 if checker.failures else 0)
+
+
+if __name__ == "__main__":
+    main()
