@@ -8,6 +8,7 @@
 // The kernel's static plan (which arguments, where in shared memory) and the
 // parts that it is composed of, one role or concern per file:
 //
+//   PrefillSchedule.cpp    which tile for how many rows
 //   PrefillPlan.cpp        plan of an op and a schedule, tile order, ring
 //   PrefillProducer.cpp    the thread that loads tiles, the warps that load columns
 //   PrefillConsumer.cpp    the warpgroups that multiply
@@ -88,6 +89,21 @@ bool needsPacking(OnlineOp op);
 /// The plan of `op` with column tiles of `tileN` and `stages` stages; `packed`
 /// says where the weights come from. The op must be supported.
 Plan makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed, int64_t sharedLimit);
+
+/// A column tile and the numbers of row blocks (first to last; 0: no bound) that
+/// it serves best.
+struct TileRange {
+  int64_t first, last, tileN;
+};
+/// Disjoint ranges that cover every number of rows.
+SmallVector<TileRange> chooseTiles(OnlineOp op, TargetAttr target);
+/// Stages that fit into shared memory.
+int64_t deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool packed);
+/// Blocks that walk over at most `maxTiles` tiles (0: no bound). Where they take
+/// several each, their number is a multiple of the row group: a block then
+/// stays on one row block for a sweep over the columns and computes its
+/// statistics once.
+int64_t gridCap(TargetAttr target, int64_t maxTiles);
 
 /// A position in the ring of stages: stage, and parity of its full barrier.
 struct Ring {

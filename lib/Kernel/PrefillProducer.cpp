@@ -48,28 +48,38 @@ void prefill::emitVectorLoader(Kernel &kernel, V thread) {
         vectors.push_back(*linear.columnSum);
       if (linear.shiftSum)
         vectors.push_back(*linear.shiftSum);
-      // Into registers first, so that the loads overlap the previous epilogue.
       // Columns past N repeat the last one; what they lead to is not stored.
-      SmallVector<V> values;
-      for (const ColumnVector &vector : vectors)
+      auto read = [&](const ColumnVector &vector) {
+        SmallVector<V> values;
         for (int64_t i = 0; i < perThread; ++i) {
           V column = kb.min(tile.col + thread + i * loaderThreads, kb.i32(linear.n - 1));
           V source = kb.at(kernel.args[vector.arg], kb.wide(column) * vector.bytes());
           values.push_back(kb.load(source, vector.type, vector.bytes()));
         }
-      kb.mbarrierWait(kernel.vectorsEmpty(), parity ^ 1);
-      const V *value = values.begin();
-      for (const ColumnVector &vector : vectors)
-        for (int64_t i = 0; i < perThread; ++i, ++value) {
+        return values;
+      };
+      auto write = [&](const ColumnVector &vector, ArrayRef<V> values) {
+        for (int64_t i = 0; i < perThread; ++i) {
           V column = thread + i * loaderThreads;
           V target =
               kb.at(kernel.smem, column * vector.bytes() + plan.vectorOffset + vector.offset);
-          auto write = [&] { kb.store(*value, target, vector.bytes()); };
+          auto store = [&] { kb.store(values[i], target, vector.bytes()); };
           if ((i + 1) * loaderThreads <= plan.tileN)
-            write();
+            store();
           else
-            kb.ifThen(column.lt(plan.tileN), write);
+            kb.ifThen(column.lt(plan.tileN), store);
         }
+      };
+      // Read while the previous epilogue runs: as many as registers can hold.
+      constexpr size_t ahead = 4;
+      SmallVector<SmallVector<V>> early;
+      for (const ColumnVector &vector : ArrayRef(vectors).take_front(ahead))
+        early.push_back(read(vector));
+      kb.mbarrierWait(kernel.vectorsEmpty(), parity ^ 1);
+      for (auto [vector, values] : llvm::zip(vectors, early))
+        write(vector, values);
+      for (const ColumnVector &vector : ArrayRef(vectors).drop_front(early.size()))
+        write(vector, read(vector));
     });
     kb.mbarrierArrive(kernel.vectorsFull());
     return SmallVector<V>{parity ^ 1};

@@ -24,20 +24,13 @@
 #include "Wgmma.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::prefill;
 
 static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
-
-/// Blocks that walk over the tiles. A multiple of the row group, where there are
-/// that many: a block then stays on one row block for a sweep over the columns
-/// and computes its statistics once.
-static int64_t gridCap(TargetAttr target) {
-  int64_t sms = std::max<int64_t>(target.getSms(), 1);
-  return sms < rowGroup ? sms : sms / rowGroup * rowGroup;
-}
 
 static void emitBody(Kernel &kernel) {
   KernelBuilder &kb = kernel.kb;
@@ -55,6 +48,9 @@ static void emitBody(Kernel &kernel) {
         kb.prefetchMap(kernel.args[i]);
   });
   kb.syncThreads();
+  // Up to here nothing depends on the kernel before; past it, everything may.
+  kb.launchDependents();
+  kb.waitForPredecessor();
   kb.ifThenElse(
       kernel.tid.lt(128),
       [&] {
@@ -108,15 +104,17 @@ public:
   }
 
   SmallVector<ScheduleAttr> propose(OnlineOp op, TargetAttr target, bool tf32) const override {
-    int64_t tileN = 256, stages = 4;
     bool packed = needsPacking(op);
-    while (stages > 2 &&
-           makePlan(op, tileN, stages, packed, target.getSmem()).sharedBytes > target.getSmem())
-      --stages;
-    return {ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::Wgmma,
-                              /*min_rows=*/17, /*max_rows=*/0, tileM, tileN, tileK, stages,
-                              /*warps=*/4 * consumers, /*split=*/1, packed, /*align=*/16,
-                              /*tf32=*/false)};
+    SmallVector<ScheduleAttr> variants;
+    // Below 17 rows the tensor cores would mostly multiply padding.
+    for (TileRange range : chooseTiles(op, target))
+      variants.push_back(
+          ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::Wgmma,
+                            /*min_rows=*/range.first == 1 ? 17 : (range.first - 1) * tileM + 1,
+                            /*max_rows=*/range.last * tileM, tileM, range.tileN, tileK,
+                            deepestRing(op, target, range.tileN, packed), /*warps=*/4 * consumers,
+                            /*split=*/1, packed, /*align=*/16, /*tf32=*/false));
+    return variants;
   }
 
   FailureOr<LaunchSpec> emit(OnlineOp op, ScheduleAttr schedule, TargetAttr target,
@@ -154,7 +152,8 @@ public:
 
     LaunchSpec spec;
     spec.kernel = name.str();
-    spec.grid = {/*fixed=*/0, tileM, plan.tilesN, gridCap(target)};
+    int64_t maxTiles = llvm::divideCeil(schedule.getMaxRows(), tileM) * plan.tilesN;
+    spec.grid = {/*fixed=*/0, tileM, plan.tilesN, gridCap(target, maxTiles)};
     spec.block = threads;
     spec.sharedBytes = plan.sharedBytes;
     spec.args = plan.args;
@@ -162,6 +161,7 @@ public:
     spec.maxRows = schedule.getMaxRows();
     spec.align = schedule.getAlign();
     spec.packed = schedule.getPacked();
+    spec.dependentLaunch = true;
     return spec;
   }
 };
