@@ -37,9 +37,10 @@ double mlir::flashfusion::plan::computeCycles(const Group &group, const Cascade 
          usableLanes(group, cascade, einsum, array, packLimit);
 }
 
-static double tensorTraffic(const Cascade &cascade, const Einsum &einsum, const Operand &operand,
-                            const Tiling &tiling) {
-  double factor = 1;
+/// How often a tensor is moved.
+static double countMoves(const Cascade &cascade, const Einsum &einsum, const Operand &operand,
+                         const Tiling &tiling) {
+  double moves = 1;
   bool insideOwnLoop = true;
   for (RankId rank = 0; rank < cascade.ranks.size(); ++rank) {
     if (!contains(einsum.ranks, rank) || tiling.dram[rank] <= 1)
@@ -47,9 +48,9 @@ static double tensorTraffic(const Cascade &cascade, const Einsum &einsum, const 
     if (contains(operand.ranks, rank))
       insideOwnLoop = false;
     else if (!insideOwnLoop)
-      factor *= double(tiling.dram[rank]);
+      moves *= double(tiling.dram[rank]);
   }
-  return cascade.volume(operand.ranks) * factor;
+  return moves;
 }
 
 double mlir::flashfusion::plan::trafficBytes(const Cascade &cascade, const Einsum &einsum,
@@ -57,9 +58,11 @@ double mlir::flashfusion::plan::trafficBytes(const Cascade &cascade, const Einsu
   double words = 0;
   for (const Operand &operand : einsum.reads)
     if (operand.offChip)
-      words += tensorTraffic(cascade, einsum, operand, tiling);
+      words += cascade.volume(operand.ranks) * countMoves(cascade, einsum, operand, tiling);
+  // Partial sums that are written more than once are read back in between.
   if (einsum.result.offChip)
-    words += tensorTraffic(cascade, einsum, einsum.result, tiling);
+    words += cascade.volume(einsum.result.ranks) *
+             (2 * countMoves(cascade, einsum, einsum.result, tiling) - 1);
   return words * wordBytes;
 }
 

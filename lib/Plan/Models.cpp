@@ -33,7 +33,7 @@ const Model *mlir::flashfusion::plan::lookUpModel(StringRef name) {
 
 /// "BHP" -> the set of those ranks.
 static RankSet parseRanks(StringRef letters) {
-  static const StringRef names = "DFENMPSHB";
+  static const StringRef names = "DFENMPHBS";
   RankSet set = 0;
   for (char letter : letters)
     set |= rankBit(names.find(letter));
@@ -60,7 +60,7 @@ static Einsum einsum(Operand result, OpKind op, StringRef ranks, std::vector<Ope
 static BufferTerm term(double coefficient, StringRef inBuffer, StringRef onArray = "") {
   BufferTerm result;
   result.coefficient = coefficient;
-  static const StringRef names = "DFENMPSHB";
+  static const StringRef names = "DFENMPHBS";
   for (char letter : inBuffer)
     result.factors.push_back({names.find(letter), Level::Buffer});
   for (char letter : onArray)
@@ -174,9 +174,9 @@ Cascade mlir::flashfusion::plan::buildLayer(const Model &model, const LayerOptio
   set(N, "N", options.keyBlock);
   set(M, "M", options.sequence / options.keyBlock);
   set(P, "P", options.sequence);
-  set(S, "S", model.hidden);
   set(H, "H", model.heads);
   set(B, "B", options.batch);
+  set(S, "S", model.hidden);
   layer.groups = {buildQKV(options.omitValueInput), buildAttention(model.heads), buildLayerNorm(),
                   buildFeedForward(model.activation)};
   const unsigned repeats[2][4] = {{1, 1, 2, 1}, {1, 2, 3, 1}};

@@ -58,8 +58,10 @@ struct Table {
 };
 } // namespace
 
-static const StringRef rankNames[] = {"D", "F", "E", "N", "M", "P", "S", "H", "B"};
+static const StringRef rankNames[] = {"D", "F", "E", "N", "M", "P", "H", "B", "S"};
 static const StringRef groupNames[] = {"QKV", "MHA", "LayerNorm", "FFN"};
+static const StringRef baselineNames[] = {"unfused_s", "flat_s", "fusemax_s",
+                                          "fusemax_layerfuse_s"};
 static const StringRef levels[] = {"DRAM", "L3", "PE"};
 
 static Error readTiling(const Table &table, unsigned line, Tiling &tiling) {
@@ -75,7 +77,7 @@ static Error readTiling(const Table &table, unsigned line, Tiling &tiling) {
   return Error::success();
 }
 
-static Error planRow(Table &table, unsigned line, bool compat) {
+static Error planRow(Table &table, unsigned line, bool compat, bool baselines) {
   std::optional<Target> target = lookUpTarget(table.get("arch"), compat);
   if (!target)
     return errorAt(line, "unknown arch '" + table.get("arch") + "' (" + listTargets() + ")");
@@ -106,10 +108,20 @@ static Error planRow(Table &table, unsigned line, bool compat) {
     table.set(group.name + "_on_1d", listPlacement(group, part.schedule, 1));
   }
   table.set("total_s", printExactly(plan.seconds));
+  if (baselines) {
+    if (!hasBaselines(*target))
+      return errorAt(line, "there are no baselines for " + target->name);
+    Baselines computed = computeBaselines(*model, options, *target);
+    const double seconds[] = {computed.unfused, computed.flat, computed.fuseMax,
+                              computed.layerFuse};
+    for (auto [name, value] : zip_equal(baselineNames, seconds))
+      table.set(name, printExactly(value));
+  }
   return Error::success();
 }
 
-Error mlir::flashfusion::plan::planTileTable(StringRef csv, bool compat, raw_ostream &os) {
+Error mlir::flashfusion::plan::planTileTable(StringRef csv, bool compat, bool baselines,
+                                             raw_ostream &os) {
   Table table;
   unsigned line = 0, inputColumns = 0;
   SmallVector<StringRef> fields;
@@ -145,6 +157,9 @@ Error mlir::flashfusion::plan::planTileTable(StringRef csv, bool compat, raw_ost
         table.require((group + "_on_1d").str());
       }
       table.require("total_s");
+      if (baselines)
+        for (StringRef name : baselineNames)
+          table.require(name);
       buffered << join(table.header, ",") << "\n";
       continue;
     }
@@ -154,7 +169,7 @@ Error mlir::flashfusion::plan::planTileTable(StringRef csv, bool compat, raw_ost
     table.row.assign(table.header.size(), "");
     for (unsigned i = 0; i < inputColumns; ++i)
       table.row[i] = fields[i].trim().str();
-    if (Error error = planRow(table, line, compat))
+    if (Error error = planRow(table, line, compat, baselines))
       return error;
     buffered << join(table.row, ",") << "\n";
   }

@@ -7,6 +7,7 @@
 //
 //   ff-plan --model=BERT --seq=64K --target=cloud --compat      table
 //           --svg=plan.svg --json=plan.json                     Gantt chart, everything
+//   ff-plan --survey --target=cloud --compat                    every model and length
 //   ff-plan --compat --tiles-from=tiles.csv                     the plan of given tiles
 //
 //===----------------------------------------------------------------------===//
@@ -58,6 +59,12 @@ static cl::opt<std::string> jsonFile("json", cl::desc("Write the plan (default: 
                                      cl::value_desc("file"), cl::ValueOptional, cl::cat(category));
 static cl::opt<std::string> outputFile("o", cl::desc("Where the table goes"), cl::init("-"),
                                        cl::value_desc("file"), cl::cat(category));
+static cl::opt<bool> baselines("baselines",
+                               cl::desc("Also Unfused, FLAT, FuseMax and FuseMax+LayerFuse"),
+                               cl::cat(category));
+static cl::opt<bool> survey("survey",
+                            cl::desc("Every model at 1K to 1M positions against the baselines"),
+                            cl::cat(category));
 static cl::opt<bool> printTarget("print-target", cl::desc("Print the target as JSON and stop"),
                                  cl::cat(category));
 
@@ -96,7 +103,7 @@ static int planTable() {
     return fail("cannot read '" + tilesFrom + "': " + file.getError().message());
   std::string text;
   raw_string_ostream os(text);
-  if (Error error = planTileTable((*file)->getBuffer(), compat, os))
+  if (Error error = planTileTable((*file)->getBuffer(), compat, baselines, os))
     return fail("'" + tilesFrom + "': " + toString(std::move(error)));
   return writeFile(outputFile, [&](raw_ostream &out) { out << text; });
 }
@@ -113,6 +120,17 @@ int main(int argc, char **argv) {
   if (printTarget)
     return writeFile(outputFile,
                      [&](raw_ostream &os) { os << formatv("{0:2}\n", toJSON(*target)); });
+  TileOptions tileOptions;
+  tileOptions.kind = searchKind;
+  tileOptions.budget = budget;
+  tileOptions.seed = seed;
+  if ((survey || baselines) && !hasBaselines(*target))
+    return fail("there are no baselines for a target without a square array and 1-D lanes");
+  if (survey) {
+    if (1024 % target->tile)
+      return fail("the target's tile of " + Twine(target->tile) + " must divide 1024");
+    return writeFile(outputFile, [&](raw_ostream &os) { printSurvey(os, *target, tileOptions); });
+  }
   if (modelName.empty())
     return fail("say which model to plan: --model=BERT, or --tiles-from=FILE");
   const Model *model = lookUpModel(modelName);
@@ -140,10 +158,6 @@ int main(int argc, char **argv) {
   Planner planner(layer, *target);
   if (!planner.error().empty())
     return fail(planner.error());
-  TileOptions tileOptions;
-  tileOptions.kind = searchKind;
-  tileOptions.budget = budget;
-  tileOptions.seed = seed;
   auto planned = planWithTileSeek(planner, getLayerTileSpace(layer, target->tile), tileOptions);
   const Plan &plan = planned.first;
   const TileResult &search = planned.second;
@@ -158,6 +172,8 @@ int main(int argc, char **argv) {
     object["seq"] = *sequence;
     object["batch"] = *batch;
     object["compat"] = bool(compat);
+    if (baselines)
+      object["baselines"] = toJSON(computeBaselines(*model, options, *target));
     object["search"] = json::Object{
         {"evaluated", search.evaluated}, {"complete", search.complete}, {"seed", uint64_t(seed)}};
     if (writeFile(jsonFile, [&](raw_ostream &os) {
@@ -174,6 +190,8 @@ int main(int argc, char **argv) {
     os << model->name << ", " << *sequence << " positions, batch " << *batch << ", on "
        << target->name << (compat ? " (compat)" : "") << "\n";
     mlir::flashfusion::plan::printTable(os, planner, plan);
+    if (baselines)
+      printBaselines(os, computeBaselines(*model, options, *target), plan.seconds);
     os << "search: " << search.evaluated << " tiles evaluated"
        << (search.complete ? ", all that fit" : "") << "\n";
   });

@@ -26,7 +26,7 @@ const Model *lookUpModel(llvm::StringRef name);
 /// Positions of the ranks of buildLayer, innermost first as in memory loops: D model
 /// width, F and E head sizes, N and M the inner and outer part of the key position, P
 /// query position, S hidden width, H heads, B batch.
-enum LayerRank : RankId { D, F, E, N, M, P, S, H, B, numLayerRanks };
+enum LayerRank : RankId { D, F, E, N, M, P, H, B, S, numLayerRanks };
 
 struct LayerOptions {
   int64_t sequence = 1024;

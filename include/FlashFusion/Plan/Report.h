@@ -7,6 +7,7 @@
 #ifndef FLASHFUSION_PLAN_REPORT_H
 #define FLASHFUSION_PLAN_REPORT_H
 
+#include "FlashFusion/Plan/Baselines.h"
 #include "FlashFusion/Plan/Planner.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -21,6 +22,14 @@ void printTable(llvm::raw_ostream &os, const Planner &planner, const Plan &plan)
 
 /// Everything in the plan.
 llvm::json::Object planToJSON(const Planner &planner, const Plan &plan);
+
+/// How often the plan is faster than each baseline.
+void printBaselines(llvm::raw_ostream &os, const Baselines &baselines, double seconds);
+llvm::json::Object toJSON(const Baselines &baselines);
+
+/// Every model at 1K to 1M positions on the target: seconds, gain over the baselines, gain
+/// of attention over FuseMax's without traffic on either side; geometric means.
+void printSurvey(llvm::raw_ostream &os, const Target &target, const TileOptions &options);
 
 /// A Gantt chart per group: a lane per array, first-stage Einsums (which work a step
 /// ahead) in another colour.

@@ -20,7 +20,8 @@ std::optional<int64_t> parseLength(llvm::StringRef text);
 /// same rows with what the planner computes for those tiles: per group <group>_s and
 /// <group>_on_1d, and total_s. Columns of those names are replaced, others kept.
 /// The batch is 64. Errors name the line.
-llvm::Error planTileTable(llvm::StringRef csv, bool compat, llvm::raw_ostream &os);
+/// With `baselines`, also unfused_s, flat_s, fusemax_s and fusemax_layerfuse_s.
+llvm::Error planTileTable(llvm::StringRef csv, bool compat, bool baselines, llvm::raw_ostream &os);
 
 } // namespace mlir::flashfusion::plan
 

@@ -7,7 +7,11 @@
 #ifndef FLASHFUSION_TEST_PLAN_UNIT_CHECK_H
 #define FLASHFUSION_TEST_PLAN_UNIT_CHECK_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/Support/raw_ostream.h"
+#include <map>
+#include <string>
+#include <vector>
 
 inline int failures = 0;
 
@@ -20,8 +24,19 @@ inline int failures = 0;
     }                                                                                              \
   } while (false)
 
+/// A line of a table of published numbers, by column.
+struct Row : std::map<std::string, std::string> {
+  double number(llvm::StringRef column) const {
+    double value = 0;
+    (void)llvm::StringRef(find(column.str())->second).getAsDouble(value);
+    return value;
+  }
+  std::string name() const;
+};
+using Rows = std::vector<Row>;
+
 void testDPipe();
-/// `golden` is the text of the published table.
-void testTileSeek(llvm::StringRef golden);
+void testTileSeek(const Rows &golden);
+void testBaselines(const Rows &speedups, const Rows &fuseMax);
 
 #endif // FLASHFUSION_TEST_PLAN_UNIT_CHECK_H

@@ -9,7 +9,7 @@
 #include "FlashFusion/Plan/Planner.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
-#include <chrono>
+#include <ctime>
 #include <limits>
 #include <random>
 
@@ -164,10 +164,10 @@ static void testPublishedGroups() {
   const unsigned cuts[] = {0, 36, 8, 2};
   for (StringRef target : {"cloud", "edge"})
     for (const Model &model : getModels()) {
-      auto begin = std::chrono::steady_clock::now();
+      std::clock_t begin = std::clock();
       Planner planner = planOn(model.name, target, 65536);
-      std::chrono::duration<double> taken = std::chrono::steady_clock::now() - begin;
-      CHECK(taken.count() < 0.05, model.name << ": " << taken.count() << " s");
+      double taken = double(std::clock() - begin) / CLOCKS_PER_SEC;
+      CHECK(taken < 0.05, model.name << ": " << taken << " s");
       for (auto [schedule, expected] : zip_equal(planner.getSchedules(), cuts)) {
         CHECK(schedule.pipe.bipartitions == expected, schedule.pipe.bipartitions);
         CHECK(schedule.pipe.exact, model.name);

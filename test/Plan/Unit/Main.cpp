@@ -6,20 +6,51 @@
 //===----------------------------------------------------------------------===//
 #include "Check.h"
 
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/MemoryBuffer.h"
+
+using namespace llvm;
+
+std::string Row::name() const {
+  std::string result;
+  for (const char *column : {"arch", "model", "seq"})
+    if (auto it = find(column); it != end())
+      result += it->second + " ";
+  return result;
+}
+
+static Rows readTable(const Twine &path) {
+  auto file = MemoryBuffer::getFile(path);
+  Rows rows;
+  if (!file) {
+    errs() << "cannot read " << path << "\n";
+    ++failures;
+    return rows;
+  }
+  SmallVector<StringRef> lines, header, fields;
+  (*file)->getBuffer().split(lines, '\n', -1, /*KeepEmpty=*/false);
+  lines[0].split(header, ',');
+  for (StringRef line : drop_begin(lines)) {
+    fields.clear();
+    line.split(fields, ',');
+    Row &row = rows.emplace_back();
+    for (auto [name, field] : zip_equal(header, fields))
+      row[name.str()] = field.str();
+  }
+  return rows;
+}
 
 int main(int argc, char **argv) {
   if (argc != 2) {
-    llvm::errs() << "usage: " << argv[0] << " GOLDEN.csv\n";
+    errs() << "usage: " << argv[0] << " FOLDER-WITH-PUBLISHED-TABLES\n";
     return 2;
   }
-  auto golden = llvm::MemoryBuffer::getFile(argv[1]);
-  if (!golden) {
-    llvm::errs() << "cannot read " << argv[1] << "\n";
-    return 2;
-  }
+  std::string folder = argv[1];
   testDPipe();
-  testTileSeek((*golden)->getBuffer());
-  llvm::outs() << failures << " failures\n";
+  testTileSeek(readTable(folder + "/transfusion-golden.csv"));
+  testBaselines(readTable(folder + "/published-speedups.csv"),
+                readTable(folder + "/published-fusemax.csv"));
+  outs() << failures << " failures\n";
   return failures != 0;
 }
