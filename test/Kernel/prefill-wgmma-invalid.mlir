@@ -1,0 +1,178 @@
+// RUN: ff-opt %s --ff-lower-to-nvgpu --split-input-file --verify-diagnostics
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{the wgmma prefill kernel takes tile_m = 128, tile_k = 64 and tile_n = 64, 128, 192 or 256}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 80, tile_k = 64, stages = 4, warps = 8, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{the wgmma prefill kernel takes 2 to 32 stages}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 1, warps = 8, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{the wgmma prefill kernel takes warps = 8 and split = 1}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 4, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{tensor maps need an align of at least 16}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 8>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{needs 409872 bytes of shared memory, a block has 232448}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 16, warps = 8, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %g: memref<128xf32>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{needs these weights packed}}
+    ff.online(%x) gain(%g) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 16>]}
+      : (memref<?x128xbf16>, memref<128xf32>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{wgmma exists on sm_90a only}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xf32>, %w: memref<64x128xf32>, %y: memref<?x64xf32>) {
+    // expected-error @+1 {{x is neither f16 nor bf16}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 16>]}
+      : (memref<?x128xf32>, memref<64x128xf32>, memref<?x64xf32>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      ff.yield %z : f32
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x100xbf16>, %w: memref<64x100xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{K is not a multiple of 8}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 16>]}
+      : (memref<?x100xbf16>, memref<64x100xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
