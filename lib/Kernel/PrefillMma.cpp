@@ -138,9 +138,8 @@ SmallVector<ScheduleAttr> PrefillMmaEmitter::propose(OnlineOp op, TargetAttr tar
   ArrayRef<Candidate> usable = ArrayRef<Candidate>(candidates).take_front(oddRows ? 3 : 5);
   auto variant = [&](const Candidate &c, int64_t minRows, int64_t maxRows, int64_t alignment) {
     return ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::MmaSync, minRows,
-                             maxRows, c.m, c.n, mmaRowBytes / bytes,
-                             stagesFor(c, target.getSmem()), c.warps, /*split=*/1,
-                             packed, alignment, element.isF32());
+                             maxRows, c.m, c.n, mmaRowBytes / bytes, stagesFor(c, target.getSmem()),
+                             c.warps, /*split=*/1, packed, alignment, element.isF32());
   };
 
   // Larger tiles for more rows: of every range of rows the tile that is
@@ -191,8 +190,8 @@ FailureOr<LaunchSpec> PrefillMmaEmitter::emit(OnlineOp op, ScheduleAttr schedule
            << " stages are not 2 to 16";
   if (schedule.getTileK() * bytes != mmaRowBytes)
     return op.emitOpError("has a schedule with tile_k = ")
-           << schedule.getTileK() << ", but a stage of this kernel holds "
-           << mmaRowBytes / bytes << " elements of K";
+           << schedule.getTileK() << ", but a stage of this kernel holds " << mmaRowBytes / bytes
+           << " elements of K";
   if (tile->sharedBytes() > target.getSmem())
     return op.emitOpError("has a schedule that needs ")
            << tile->sharedBytes() << " bytes of shared memory; " << target.getChip() << " has "

@@ -58,10 +58,10 @@ struct MmaParams {
 
 /// The columns [0, limit) of one output that a block computes, from column n0.
 struct MmaTarget {
-  V index;    ///< number of the output
-  V n0;       ///< first column
-  V cols;     ///< N - n0
-  V weight;   ///< the Linear's weight
+  V index;  ///< number of the output
+  V n0;     ///< first column
+  V cols;   ///< N - n0
+  V weight; ///< the Linear's weight
 };
 
 /// Copies one operand's tile of a stage into shared memory: rows past the limit
@@ -96,6 +96,11 @@ private:
   SmallVector<std::pair<V, V>> held; ///< address, word
 };
 
+/// Operands of mma.sync: 4 words for every 16 rows of x, 2 for every 8 of W.
+struct MmaFragments {
+  SmallVector<SmallVector<V>> x, w;
+};
+
 /// Emits the body of the kernel.
 class MmaKernel {
 public:
@@ -114,7 +119,9 @@ private:
   void prepareRows();
   /// Products and row sums of all of K.
   void mainLoop();
-  void multiply(V stage, int64_t step);
+  MmaFragments loadFragments(V stage, int64_t step);
+  void toTF32(MmaFragments &fragments);
+  void multiply(MmaFragments &fragments);
   void addToSums(V stage, V kFirst, int64_t chunk);
   /// Row factors from the sums of the rows, for the rows of this thread.
   void exchangeFactors();
@@ -133,10 +140,10 @@ private:
   bool packed;
   int64_t align;
   Type element;
-  int64_t bytes;      ///< of an element
-  int64_t stageK;     ///< elements of K in a stage
+  int64_t bytes;  ///< of an element
+  int64_t stageK; ///< elements of K in a stage
   bool hasSums, hasPivot, hasScale, hasCenter;
-  bool shiftOperand;  ///< x minus its row's pivot is multiplied (tf32 with a center)
+  bool shiftOperand; ///< x minus its row's pivot is multiplied (tf32 with a center)
   OnlineOperands operands;
   MmaParams params;
 

@@ -9,9 +9,8 @@
 //   for every stage:
 //     wait for its copies; barrier     // and all warps have left the stage before
 //     for four steps of K:             // m16n8k16, or m16n8k8 with tf32
-//       fragments of x and W by ldmatrix
 //       a part of the copies of the stage S-1 ahead, a part of the row sums
-//       products
+//       fragments of x and W for the next step, by ldmatrix; products of this one
 //   row sums -> row factors, through shared memory; epilogue
 //
 //===----------------------------------------------------------------------===//
@@ -153,7 +152,8 @@ V MmaKernel::tileCol(int64_t block) const {
 void MmaKernel::prepareRows() {
   auto firstElement = [&](V row) {
     V inside = kb.min(m0 + row, params.rows - 1);
-    return kb.toF32(kb.load(kb.at(params.x, kb.wide(inside) * (op.getK() * bytes)), element, bytes));
+    return kb.toF32(
+        kb.load(kb.at(params.x, kb.wide(inside) * (op.getK() * bytes)), element, bytes));
   };
   if (hasSums) {
     // Eight neighbouring lanes have eight neighbouring rows: no bank conflicts.
@@ -173,8 +173,8 @@ void MmaKernel::prepareRows() {
 // Main loop
 //===----------------------------------------------------------------------===//
 
-/// The products of one step of K with the fragments of the stage at `stage`.
-void MmaKernel::multiply(V stage, int64_t step) {
+/// The fragments of one step of K of the stage at `stage`.
+MmaFragments MmaKernel::loadFragments(V stage, int64_t step) {
   // Lane l names row l % 16 of a 16 x 32-byte block of x; of two blocks of W it
   // names row l % 8 of block l / 16. Bit 0 of a chunk comes from the lane, the
   // others from the step, so that the swizzle is an exclusive or.
@@ -185,30 +185,37 @@ void MmaKernel::multiply(V stage, int64_t step) {
   V xAt = kb.at(stage, xRow * mmaRowBytes + (xChunk ^ (2 * step)) * mmaChunkBytes);
   V wAt = kb.at(stage, wRow * mmaRowBytes + (wChunk ^ (2 * step)) * mmaChunkBytes);
   wAt = kb.at(wAt, tile.m * mmaRowBytes);
-
-  auto toOperand = [&](V word, V minus) {
-    if (!element.isF32())
-      return word;
-    V value = kb.bitcast(word, kb.b.getF32Type());
-    return kb.toTF32(minus ? value - minus : value);
-  };
-  SmallVector<SmallVector<V>> a, b;
-  for (int64_t i = 0; i < tile.blocksM(); ++i) {
-    a.push_back(kb.ldMatrix(kb.at(xAt, i * 16 * mmaRowBytes), 4));
-    for (auto [r, word] : llvm::enumerate(a.back()))
-      word = toOperand(word, shiftOperand ? fragmentPivots[2 * i + r % 2] : V());
-  }
+  MmaFragments fragments;
+  for (int64_t i = 0; i < tile.blocksM(); ++i)
+    fragments.x.push_back(kb.ldMatrix(kb.at(xAt, i * 16 * mmaRowBytes), 4));
   for (int64_t j = 0; j < tile.blocksN(); j += 2) {
     SmallVector<V> two = kb.ldMatrix(kb.at(wAt, j * 8 * mmaRowBytes), 4);
-    for (V &word : two)
-      word = toOperand(word, V());
-    b.push_back({two[0], two[1]});
-    b.push_back({two[2], two[3]});
+    fragments.w.push_back({two[0], two[1]});
+    fragments.w.push_back({two[2], two[3]});
   }
+  return fragments;
+}
+
+/// Rounds fragments of f32 to tf32; rows of x lose their pivots before.
+void MmaKernel::toTF32(MmaFragments &fragments) {
+  Type f32 = kb.b.getF32Type();
+  for (auto [i, block] : llvm::enumerate(fragments.x))
+    for (auto [r, word] : llvm::enumerate(block)) {
+      V value = kb.bitcast(word, f32);
+      word = kb.toTF32(shiftOperand ? value - fragmentPivots[2 * i + r % 2] : value);
+    }
+  for (SmallVector<V> &block : fragments.w)
+    for (V &word : block)
+      word = kb.toTF32(kb.bitcast(word, f32));
+}
+
+void MmaKernel::multiply(MmaFragments &fragments) {
+  if (element.isF32())
+    toTF32(fragments);
   for (int64_t i = 0; i < tile.blocksM(); ++i)
     for (int64_t j = 0; j < tile.blocksN(); ++j) {
       MutableArrayRef<V> c = MutableArrayRef<V>(acc).slice((i * tile.blocksN() + j) * 4, 4);
-      llvm::copy(kb.mmaSync(element, a[i], b[j], c), c.begin());
+      llvm::copy(kb.mmaSync(element, fragments.x[i], fragments.w[j], c), c.begin());
     }
 }
 
@@ -280,41 +287,46 @@ void MmaKernel::mainLoop() {
   acc.assign(tile.blocksM() * tile.blocksN() * 4, kb.f32(0.0));
   SmallVector<V> init = acc;
   llvm::append_range(init, sums);
-  init.push_back(kb.i32(0));                                       // stage to read
+  init.push_back(kb.i32(0));                                     // stage to read
   init.push_back(kb.i32((tile.stages - 1) * tile.stageBytes())); // stage to fill
   int64_t chunks = hasSums ? mmaRowChunks / tile.threadsPerRow() : 0;
-  SmallVector<V> done = kb.forLoop(
-      kb.i32(0), kb.i32(llvm::divideCeil(k, stageK) * stageK), kb.i32(stageK), init,
-      [&](V kFirst, ArrayRef<V> carried) {
-        llvm::copy(carried.take_front(acc.size()), acc.begin());
-        llvm::copy(carried.slice(acc.size(), sums.size()), sums.begin());
-        V reading = carried[carried.size() - 2], filling = carried.back();
-        kb.cpAsyncWait(tile.stages - 2);
-        kb.syncThreads();
-        V stage = kb.at(kb.smem(), reading);
-        V fill = kb.at(kb.smem(), filling);
-        x.begin(fill, kFirst + (tile.stages - 1) * stageK);
-        w.begin(fill, kFirst + (tile.stages - 1) * stageK);
-        for (int64_t step = 0; step < steps; ++step) {
-          x.issue(step, steps);
-          w.issue(step, steps);
-          for (int64_t c = chunks * step / steps; c < chunks * (step + 1) / steps; ++c)
-            addToSums(stage, kFirst, c);
-          multiply(stage, step);
-        }
-        x.finish();
-        w.finish();
-        kb.cpAsyncCommit();
-        auto next = [&](V at) {
-          V after = at + tile.stageBytes();
-          return kb.select(after.eq(ringBytes), kb.i32(0), after);
-        };
-        SmallVector<V> result = acc;
-        llvm::append_range(result, sums);
-        result.push_back(next(reading));
-        result.push_back(next(filling));
-        return result;
-      });
+  SmallVector<V> done =
+      kb.forLoop(kb.i32(0), kb.i32(llvm::divideCeil(k, stageK) * stageK), kb.i32(stageK), init,
+                 [&](V kFirst, ArrayRef<V> carried) {
+                   llvm::copy(carried.take_front(acc.size()), acc.begin());
+                   llvm::copy(carried.slice(acc.size(), sums.size()), sums.begin());
+                   V reading = carried[carried.size() - 2], filling = carried.back();
+                   kb.cpAsyncWait(tile.stages - 2);
+                   kb.syncThreads();
+                   V stage = kb.at(kb.smem(), reading);
+                   V fill = kb.at(kb.smem(), filling);
+                   x.begin(fill, kFirst + (tile.stages - 1) * stageK);
+                   w.begin(fill, kFirst + (tile.stages - 1) * stageK);
+                   MmaFragments fragments = loadFragments(stage, 0);
+                   for (int64_t step = 0; step < steps; ++step) {
+                     x.issue(step, steps);
+                     w.issue(step, steps);
+                     for (int64_t c = chunks * step / steps; c < chunks * (step + 1) / steps; ++c)
+                       addToSums(stage, kFirst, c);
+                     MmaFragments next;
+                     if (step + 1 < steps)
+                       next = loadFragments(stage, step + 1);
+                     multiply(fragments);
+                     fragments = std::move(next);
+                   }
+                   x.finish();
+                   w.finish();
+                   kb.cpAsyncCommit();
+                   auto next = [&](V at) {
+                     V after = at + tile.stageBytes();
+                     return kb.select(after.eq(ringBytes), kb.i32(0), after);
+                   };
+                   SmallVector<V> result = acc;
+                   llvm::append_range(result, sums);
+                   result.push_back(next(reading));
+                   result.push_back(next(filling));
+                   return result;
+                 });
   kb.cpAsyncWait(0);
   llvm::copy(ArrayRef<V>(done).take_front(acc.size()), acc.begin());
   llvm::copy(ArrayRef<V>(done).slice(acc.size(), sums.size()), sums.begin());
@@ -355,8 +367,8 @@ void MmaKernel::exchangeFactors() {
       if (hasPivot)
         total = total + kb.load(kb.at(plain, other), f32, 4);
     }
-    RowFactors factors = inlineRow(
-        kb, op, statisticsFromSums(kb, op, total, totalSquare, pivot), params.scalars);
+    RowFactors factors =
+        inlineRow(kb, op, statisticsFromSums(kb, op, total, totalSquare, pivot), params.scalars);
     kb.store(factors.scale, kb.at(squares, tid * 4), 4);
     if (factors.center)
       kb.store((shiftOperand ? pivot : kb.f32(0.0)) - factors.center, kb.at(plain, tid * 4), 4);
