@@ -143,7 +143,7 @@ private:
   int64_t bytes;  ///< of an element
   int64_t stageK; ///< elements of K in a stage
   bool hasSums, hasPivot, hasScale, hasCenter;
-  bool shiftOperand; ///< x minus its row's pivot is multiplied (tf32 with a center)
+  bool shiftOperand; ///< x minus operandPivot is multiplied (tf32 with a center)
   OnlineOperands operands;
   MmaParams params;
 
@@ -151,7 +151,9 @@ private:
   V m0;
   MmaTarget target;
   // Row sums: the row and the part of its chunks that this thread adds up.
-  V sumRow, sumPart, pivot;
+  V sumRow, sumPart;
+  V pivot;             ///< the row's first element, subtracted in the sums
+  V operandPivot;      ///< close to the row's center, subtracted from x (shiftOperand)
   SmallVector<V> sums; ///< squares, then plain sums with a pivot; `chains` of each
   SmallVector<V> acc;  ///< 4 for every mma block, row of blocks by row of blocks
   SmallVector<V> fragmentPivots;

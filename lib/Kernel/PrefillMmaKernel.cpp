@@ -23,6 +23,8 @@ using namespace mlir::flashfusion;
 
 /// Independent chains of a row sum in one thread: even and odd elements.
 static constexpr int64_t chains = 2;
+/// First elements of a row whose average stands for its center, see operandPivot.
+static constexpr int64_t averaged = 16;
 /// Steps of K in a stage: 32 bytes each.
 static constexpr int64_t steps = 4;
 /// Rows of x that a group of neighbouring blocks keeps in the L2 cache while it
@@ -41,7 +43,7 @@ MmaKernel::MmaKernel(KernelBuilder &kb, OnlineOp op, const MmaTile &tile, bool p
   hasSums = hasScale && !op.getStatistics().empty();
   hasPivot = hasSums && needsPivot(op);
   // tf32 keeps 11 bits of x: a row far from zero would lose what is left after
-  // centering. Subtracting its first element beforehand is exact enough.
+  // centering. Most of the center is subtracted before rounding.
   shiftOperand = element.isF32() && hasPivot && hasCenter;
 }
 
@@ -148,25 +150,32 @@ V MmaKernel::tileCol(int64_t block) const {
   return warpN * tile.warpCols() + (lane & 3) * 2 + block * 8;
 }
 
-/// The row whose sums this thread shares, and the pivots: first elements of rows.
+/// The row whose sums this thread shares, and its pivots.
 void MmaKernel::prepareRows() {
-  auto firstElement = [&](V row) {
-    V inside = kb.min(m0 + row, params.rows - 1);
-    return kb.toF32(
-        kb.load(kb.at(params.x, kb.wide(inside) * (op.getK() * bytes)), element, bytes));
-  };
-  if (hasSums) {
-    // Eight neighbouring lanes have eight neighbouring rows: no bank conflicts.
-    sumRow = tid % tile.m;
-    sumPart = tid / tile.m;
-    if (hasPivot)
-      pivot = firstElement(sumRow);
-    sums.assign(chains * (hasPivot ? 2 : 1), kb.f32(0.0));
-  }
-  if (shiftOperand)
-    for (int64_t i = 0; i < tile.blocksM(); ++i)
-      for (int64_t half = 0; half < 2; ++half)
-        fragmentPivots.push_back(firstElement(tileRow(i, half)));
+  if (!hasSums)
+    return;
+  // Eight neighbouring lanes have eight neighbouring rows: no bank conflicts.
+  sumRow = tid % tile.m;
+  sumPart = tid / tile.m;
+  sums.assign(chains * (hasPivot ? 2 : 1), kb.f32(0.0));
+  if (!hasPivot)
+    return;
+  V row = kb.at(params.x, kb.wide(kb.min(m0 + sumRow, params.rows - 1)) * (op.getK() * bytes));
+  pivot = kb.toF32(kb.load(row, element, bytes));
+  if (!shiftOperand)
+    return;
+  // A power of two: equal elements have exactly their value as average.
+  int64_t count = llvm::bit_floor(static_cast<uint64_t>(std::min(op.getK(), averaged)));
+  operandPivot = pivot;
+  for (int64_t k = 1; k < count; ++k)
+    operandPivot = operandPivot + kb.load(kb.at(row, k * bytes), element, bytes);
+  operandPivot = operandPivot * kb.f32(1.0 / static_cast<double>(count));
+  V pivots = kb.at(kb.smem(), tile.sumsOffset());
+  kb.ifThen(tid.lt(tile.m), [&] { kb.store(operandPivot, kb.at(pivots, tid * 4), 4); });
+  kb.syncThreads();
+  for (int64_t i = 0; i < tile.blocksM(); ++i)
+    for (int64_t half = 0; half < 2; ++half)
+      fragmentPivots.push_back(kb.load(kb.at(pivots, tileRow(i, half) * 4), element, 4));
 }
 
 //===----------------------------------------------------------------------===//
@@ -371,7 +380,8 @@ void MmaKernel::exchangeFactors() {
         inlineRow(kb, op, statisticsFromSums(kb, op, total, totalSquare, pivot), params.scalars);
     kb.store(factors.scale, kb.at(squares, tid * 4), 4);
     if (factors.center)
-      kb.store((shiftOperand ? pivot : kb.f32(0.0)) - factors.center, kb.at(plain, tid * 4), 4);
+      kb.store((shiftOperand ? operandPivot : kb.f32(0.0)) - factors.center, kb.at(plain, tid * 4),
+               4);
   });
   kb.syncThreads();
   for (int64_t i = 0; i < tile.blocksM(); ++i)
