@@ -153,7 +153,7 @@ SmallVector<ScheduleAttr> PrefillMmaEmitter::propose(OnlineOp op, TargetAttr tar
     for (size_t i = least; i < usable.size(); ++i) {
       const Candidate &c = usable[i];
       FailureOr<MmaTile> tile = MmaTile::get(c.m, c.n, stagesFor(c, target.getSmem()), c.warps);
-      if (failed(tile))
+      if (failed(tile) || tile->stages < 3) // too few to hide a copy
         continue;
       double time = estimate(op, target, *tile, rows ? rows : 65536);
       if (bestTime == 0 || time < bestTime)

@@ -27,6 +27,8 @@ namespace mlir::flashfusion {
 /// Bytes of K that a row of a stage holds, and of one chunk.
 constexpr int64_t mmaRowBytes = 128, mmaChunkBytes = 16;
 constexpr int64_t mmaRowChunks = mmaRowBytes / mmaChunkBytes;
+/// Independent chains of a row sum in one thread: even and odd elements.
+constexpr int64_t sumChains = 2;
 
 /// Geometry of one variant.
 struct MmaTile {
@@ -154,7 +156,7 @@ private:
   V sumRow, sumPart;
   V pivot;             ///< the row's first element, subtracted in the sums
   V operandPivot;      ///< close to the row's center, subtracted from x (shiftOperand)
-  SmallVector<V> sums; ///< squares, then plain sums with a pivot; `chains` of each
+  SmallVector<V> sums; ///< squares, then plain sums with a pivot; `sumChains` of each
   SmallVector<V> acc;  ///< 4 for every mma block, row of blocks by row of blocks
   SmallVector<V> fragmentPivots;
   SmallVector<V> scales, minusCenters; ///< by row of this thread: 2 for every row of blocks
