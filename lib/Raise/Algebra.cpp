@@ -237,8 +237,17 @@ Poly Algebra::multiply(const Monomial &a, const Monomial &b) {
   auto append = [&](FactorId f, Exponent e) {
     if (e.num == 0)
       return;
-    // A polynomial under a power that became a positive integer expands.
-    if (get(f).kind == Factor::Base && e.isInteger() && e.num > 0) {
+    // A polynomial under a power that became a positive integer expands, a
+    // number under any integer.
+    std::optional<Rational> number;
+    if (get(f).kind == Factor::Base && e.isInteger())
+      number = get(f).args[0].getConstant();
+    if (number || (get(f).kind == Factor::Base && e.isInteger() && e.num > 0)) {
+      if (number) {
+        expanded = mul(expanded, pow(Poly(*number), e));
+        expands = true;
+        return;
+      }
       for (int64_t i = 0; i < e.num; ++i)
         expanded = mul(expanded, get(f).args[0]);
       expands = true;

@@ -74,6 +74,20 @@ Value flashfusion::emitVector(OpBuilder &b, Location loc, const View &view) {
   return tensor::CollapseShapeOp::create(b, loc, view.value, groupsOf(rank, rank));
 }
 
+Value flashfusion::emitRounded(OpBuilder &b, Location loc, Value tensor) {
+  SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, tensor);
+  Value init = tensor::EmptyOp::create(b, loc, sizes, b.getF32Type());
+  SmallVector<AffineMap> maps(2, b.getMultiDimIdentityMap(sizes.size()));
+  SmallVector<utils::IteratorType> kinds(sizes.size(), utils::IteratorType::parallel);
+  return linalg::GenericOp::create(b, loc, init.getType(), tensor, init, maps, kinds,
+                                   [](OpBuilder &nested, Location loc, ValueRange args) {
+                                     Value value = arith::TruncFOp::create(
+                                         nested, loc, nested.getF32Type(), args[0]);
+                                     linalg::YieldOp::create(nested, loc, value);
+                                   })
+      .getResult(0);
+}
+
 //===----------------------------------------------------------------------===//
 // Expressions
 //===----------------------------------------------------------------------===//

@@ -153,6 +153,14 @@ FailureOr<Poly> Evaluator::evaluateLinalg(linalg::LinalgOp op, OpResult result,
   return algebra.sum(term, summed) + *initial;
 }
 
+FailureOr<Poly> Evaluator::element(linalg::LinalgOp op, ArrayRef<std::optional<Index>> loops,
+                                   Value value) {
+  Frame frame;
+  frame.op = op;
+  frame.loops.assign(loops.begin(), loops.end());
+  return scalar(value, &frame);
+}
+
 FailureOr<Poly> Evaluator::blockArgument(BlockArgument arg, Frame &frame) {
   OpOperand *operand = frame.op.getMatchingOpOperand(arg);
   if (frame.op.isDpsInit(operand) && frame.accumulator) {

@@ -43,18 +43,20 @@ static bool hasBoundary(ArrayRef<Index> access, size_t first) {
   return count == first;
 }
 
-View flashfusion::findStored(Algebra &algebra, View view, const Index &first, const Index &second) {
+View flashfusion::findStored(Algebra &algebra, View view, const Index &first, const Index &second,
+                             bool allowF64) {
   View found;
   Index expected = concat(first, second);
   do {
-    if (isSupported(getElementTypeOrSelf(view.value.getType())) &&
+    Type element = getElementTypeOrSelf(view.value.getType());
+    if ((isSupported(element) || (allowF64 && element.isF64())) &&
         same(flatten(view.access), expected) && hasBoundary(view.access, first.size()))
       found = view;
   } while (stepThroughView(algebra, view.value, view.access, /*throughExt=*/true));
   return found;
 }
 
-static SmallVector<std::optional<Index>> loopDigits(Algebra &algebra, linalg::LinalgOp op) {
+SmallVector<std::optional<Index>> flashfusion::loopDigits(Algebra &algebra, linalg::LinalgOp op) {
   SmallVector<std::optional<Index>> loops;
   for (auto [d, range] : llvm::enumerate(op.getStaticLoopRanges()))
     loops.push_back(algebra.loop(op, d, range));
@@ -73,8 +75,7 @@ LogicalResult flashfusion::readLoops(Algebra &algebra, Linear &linear, Reason &r
     reason = {id, text.str()};
     return failure();
   };
-  SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-  const AffineMap &h = maps[linear.side], &w = maps[1 - linear.side], &y = maps[2];
+  AffineMap y = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   SmallVector<std::optional<Index>> loops = loopDigits(algebra, op);
   Index rows, ns;
@@ -82,7 +83,8 @@ LogicalResult flashfusion::readLoops(Algebra &algebra, Linear &linear, Reason &r
   for (unsigned d = 0; d < loops.size(); ++d) {
     if (loops[d]->empty())
       continue;
-    bool inH = h.isFunctionOfDim(d), inW = w.isFunctionOfDim(d), inY = y.isFunctionOfDim(d);
+    bool inH = linear.h.dependsOn(op, d), inW = linear.w.dependsOn(op, d);
+    bool inY = y.isFunctionOfDim(d);
     if (linalg::isReductionIterator(kinds[d])) {
       if (!inH || !inW || inY)
         return fail("not-a-linear", "a contracted dimension does not run over both operands");
@@ -164,12 +166,25 @@ static std::optional<Step> readStep(Block *body, unsigned z) {
   return std::nullopt;
 }
 
+/// The one use of `value` that reads its elements.
+static OpOperand *getSingleUse(Value value) {
+  OpOperand *single = nullptr;
+  for (OpOperand &use : value.getUses()) {
+    if (isa<tensor::DimOp>(use.getOwner()))
+      continue;
+    if (single)
+      return nullptr;
+    single = &use;
+  }
+  return single;
+}
+
 /// Extends `linear.result` over casts, the bias, and reshapes between them.
 static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
   View z = linear.result;
   bool narrowed = false;
-  while (z.value.hasOneUse()) {
-    OpOperand &use = *z.value.use_begin();
+  while (OpOperand *single = getSingleUse(z.value)) {
+    OpOperand &use = *single;
     Operation *user = use.getOwner();
     if (user->getBlock() != linear.op->getBlock())
       return;
@@ -248,7 +263,12 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
     reason = {id, text.str()};
     return failure();
   };
-  OpOperand *operand = op.getDpsInputOperand(1 - linear.side);
+  auto arg = dyn_cast<BlockArgument>(linear.w.value);
+  if (!arg || linear.w.inputs.size() != 1)
+    return fail("weight-form", "the contraction computes its weight");
+  if (linear.w.narrows)
+    return fail("weight-form", "the contraction rounds its weight");
+  OpOperand *operand = linear.w.inputs[0];
   std::optional<Access> access = operandAccess(algebra, op, operand);
   if (!access)
     return fail("unsupported-access", "the weight is not indexed by loops");

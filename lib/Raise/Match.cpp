@@ -39,7 +39,7 @@ struct Slice {
 class Sweep {
 public:
   explicit Sweep(Block *block) : block(block) {}
-  Slice run(Value operand);
+  Slice run(ArrayRef<OpOperand *> operands);
 
 private:
   enum : unsigned { Direct = 1, ThroughStatistic = 2 };
@@ -101,8 +101,9 @@ void Sweep::visit(Operation *op) {
   linalgOp.getBlock()->walk([&](tensor::ExtractOp extract) { reach(extract.getTensor(), how); });
 }
 
-Slice Sweep::run(Value operand) {
-  reach(operand, Direct);
+Slice Sweep::run(ArrayRef<OpOperand *> operands) {
+  for (OpOperand *operand : operands)
+    reach(operand->get(), Direct);
   for (unsigned i = 0; i < kMaxSlice && !pending.empty(); ++i) {
     Operation *op = *pending.begin();
     pending.erase(pending.begin());
@@ -151,7 +152,8 @@ static void describe(const Algebra &algebra, const Poly &poly, const Index &digi
   os << '(' << llvm::join(terms, "+") << ')';
 }
 
-static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, unsigned side, Value x, bool strict,
+static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const ContractionFactor &h,
+                                           const ContractionFactor &w, Value x, bool strict,
                                            Reason &reason, unsigned &depth) {
   depth = 0;
   auto match = std::make_unique<Match>();
@@ -159,7 +161,8 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, unsigned side, V
   Algebra &algebra = *match->algebra;
   Linear &linear = match->linear;
   linear.op = op;
-  linear.side = side;
+  linear.h = h;
+  linear.w = w;
   auto fail = [&](unsigned at, StringRef id, StringRef text) {
     depth = at;
     reason = {id, text.str()};
@@ -178,33 +181,26 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, unsigned side, V
       k *= algebra.extent(atom);
     Evaluator evaluator(algebra, x, k, op->getBlock());
     evaluator.rows.assign(linear.rows.begin(), linear.rows.end());
-    OpOperand *operand = op.getDpsInputOperand(side);
-    SmallVector<std::optional<Index>> loops;
-    for (auto [d, range] : llvm::enumerate(op.getStaticLoopRanges()))
-      loops.push_back(algebra.loop(op, d, range));
-    std::optional<Access> access = accessOf(op.getMatchingIndexingMap(operand), loops,
-                                            cast<ShapedType>(operand->get().getType()));
-    if (!access)
-      return fail(0, "unsupported-access", "the operand is not indexed by loops");
-    FailureOr<Poly> h = evaluator.read(operand->get(), *access);
+    FailureOr<Poly> element = evaluator.element(op, loopDigits(algebra, op), h.value);
     if (algebra.anySplit())
       continue;
-    if (failed(h)) {
+    if (failed(element)) {
       reason = evaluator.getReason();
       return nullptr;
     }
     FailureOr<Norm> norm =
-        readNorm(algebra, evaluator, x, *h, linear.rows, linear.ks, reason, depth);
+        readNorm(algebra, evaluator, x, *element, linear.rows, linear.ks, reason, depth);
     if (failed(norm))
       return nullptr;
-    if (strict && evaluator.sawNarrow())
+    if (strict && (evaluator.sawNarrow() || h.narrows))
       return fail(6, "rounding",
                   "an activation is rounded to 16 bits between the norm and the "
                   "contraction, and rounding=strict honours that");
     match->norm = *norm;
     linear.ks = norm->ks;
     match->normalized.assign(evaluator.getNormalized().begin(), evaluator.getNormalized().end());
-    match->x = findStored(algebra, {x, norm->access}, linear.rows, linear.ks);
+    match->x = findStored(algebra, {x, norm->access}, linear.rows, linear.ks,
+                          /*allowF64=*/!strict);
     if (!match->x)
       return fail(6, "unsupported-type", "the normalized tensor is neither f16, bf16 nor f32");
     if (failed(readOperands(algebra, evaluator, linear, strict, reason))) {
@@ -248,9 +244,12 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict) {
       outcome.declined = reason;
     best = std::max(best, depth);
   };
+  std::optional<std::array<ContractionFactor, 2>> factors = readContraction(op);
+  if (!factors)
+    return outcome;
   for (unsigned side : {0, 1}) {
-    Value operand = op.getDpsInputOperand(side)->get();
-    Slice slice = Sweep(op->getBlock()).run(operand);
+    const ContractionFactor &h = (*factors)[side], &w = (*factors)[1 - side];
+    Slice slice = Sweep(op->getBlock()).run(h.inputs);
     if (!slice.hasStatistic)
       continue;
     std::unique_ptr<Match> found;
@@ -262,7 +261,7 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict) {
         break;
       Reason reason;
       unsigned depth = 0;
-      std::unique_ptr<Match> match = tryCandidate(op, side, candidate, strict, reason, depth);
+      std::unique_ptr<Match> match = tryCandidate(op, h, w, candidate, strict, reason, depth);
       if (match && (!found || (found->norm.kind == NormKind::RMSNorm &&
                                match->norm.kind == NormKind::LayerNorm))) {
         found = std::move(match);
@@ -282,7 +281,7 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict) {
     if (slice.candidates.empty()) {
       Reason reason;
       unsigned depth = 0;
-      (void)tryCandidate(op, side, Value(), strict, reason, depth);
+      (void)tryCandidate(op, h, w, Value(), strict, reason, depth);
       if (reason.id.empty() || reason.id == "not-a-norm")
         reason = {"other-statistics",
                   "the statistics are not those of the tensor that is multiplied"};

@@ -116,6 +116,10 @@ LogicalResult Reader::split(const Poly &h) {
           return fail(2, "not-affine", "the normalized tensor enters the product nonlinearly");
         linear = true;
       } else if (dependsOnRow(f)) {
+        if (dependsOnK(f) && algebra.get(f).height > 0)
+          return fail(2, "other-axis",
+                      "statistics are taken over another dimension than the contracted one, or "
+                      "over a part of it");
         if (dependsOnK(f))
           return fail(2, "not-affine",
                       "a factor or summand depends on the row and on the contracted dimension");
@@ -185,7 +189,8 @@ LogicalResult Reader::explainScale(const Poly &b) {
                 "the sum of squares is divided by " +
                     Twine(std::to_string(1.0 / toDouble(it->second))) + ", but the row has " +
                     Twine(k) + " elements");
-  if (algebra.hasSum(b) && !algebra.mentions(b, *s2.getFactor()))
+  if (algebra.hasSum(b) && !algebra.mentions(b, *s2.getFactor()) &&
+      !algebra.mentions(b, *s1.getFactor()))
     return fail(4, "other-statistics",
                 "the statistics are not those of the row that is multiplied: another tensor, "
                 "another axis or a part of the row");

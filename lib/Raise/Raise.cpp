@@ -21,6 +21,7 @@
 
 #include "FlashFusion/Raise/Match.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
@@ -136,7 +137,7 @@ Group *Rewriter::assign(Match &match) {
 // Rewriting
 //===----------------------------------------------------------------------===//
 
-/// The extent of dimension `d` of a result in destination-passing style.
+/// The extent of dimension `d` of `value`, from what it was allocated with.
 static OpFoldResult extentOf(OpBuilder &b, Location loc, Value value, int64_t d) {
   auto type = cast<RankedTensorType>(value.getType());
   if (!type.isDynamicDim(d))
@@ -145,7 +146,30 @@ static OpFoldResult extentOf(OpBuilder &b, Location loc, Value value, int64_t d)
     value = op.getTiedOpOperand(cast<OpResult>(value))->get();
   if (auto empty = value.getDefiningOp<tensor::EmptyOp>())
     return empty.getMixedSizes()[d];
+  if (auto expand = value.getDefiningOp<tensor::ExpandShapeOp>())
+    return expand.getMixedOutputShape()[d];
   return tensor::getMixedSize(b, loc, value, d);
+}
+
+/// If nothing but extents of the results of `op` is used, takes them from
+/// elsewhere.
+static void releaseExtents(Operation *op) {
+  if (!isa<DestinationStyleOpInterface, tensor::ExpandShapeOp>(op))
+    return;
+  SmallVector<tensor::DimOp> dims;
+  for (Operation *user : op->getUsers()) {
+    auto dim = dyn_cast<tensor::DimOp>(user);
+    if (!dim || !dim.getConstantIndex() ||
+        *dim.getConstantIndex() >= cast<ShapedType>(dim.getSource().getType()).getRank())
+      return;
+    dims.push_back(dim);
+  }
+  for (tensor::DimOp dim : dims) {
+    OpBuilder b(dim);
+    OpFoldResult extent = extentOf(b, dim.getLoc(), dim.getSource(), *dim.getConstantIndex());
+    dim.replaceAllUsesWith(getValueOrCreateConstantIndexOp(b, dim.getLoc(), extent));
+    dim.erase();
+  }
 }
 
 /// `value`, M x N, in the shape of `view`.
@@ -212,6 +236,8 @@ void Rewriter::rewrite(Group &group) {
   auto stored = [&](const View &view) { return View{map(view.value), view.access}; };
 
   Value x = emitMatrix(b, loc, stored(first.x), first.linear.rows, first.linear.ks);
+  if (getElementTypeOrSelf(x.getType()).isF64())
+    x = emitRounded(b, loc, x);
   Value gain, shift, epsValue;
   FloatAttr eps;
   double offset = 0.0;
@@ -264,6 +290,7 @@ void Rewriter::erase() {
       worklist.insert(match->linear.result.value.getDefiningOp());
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
+    releaseExtents(op);
     if (!isOpTriviallyDead(op))
       continue;
     for (Value operand : op->getOperands())

@@ -7,44 +7,88 @@
 #include "FlashFusion/Raise/Evaluate.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "llvm/ADT/SmallPtrSet.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-static Value stripCasts(Value value) {
+static Value stripCasts(Value value, bool &narrows) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
       break;
+    narrows |= isa<arith::TruncFOp>(op);
     value = op->getOperand(0);
   }
   return value;
 }
 
-bool flashfusion::isContraction(linalg::LinalgOp op) {
-  if (op.getNumDpsInputs() != 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
+bool ContractionFactor::dependsOn(linalg::LinalgOp op, unsigned loop) const {
+  return llvm::any_of(inputs, [&](OpOperand *input) {
+    return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
+  });
+}
+
+/// Collects the inputs behind `value`; fails if the accumulator is among them.
+static LogicalResult collectInputs(linalg::LinalgOp op, Value value,
+                                   llvm::SmallPtrSetImpl<Operation *> &seen,
+                                   SmallVectorImpl<OpOperand *> &inputs) {
+  if (auto arg = dyn_cast<BlockArgument>(value)) {
+    if (arg.getOwner() != op.getBlock())
+      return success();
+    OpOperand *operand = op.getMatchingOpOperand(arg);
+    if (!op.isDpsInput(operand))
+      return failure();
+    if (!llvm::is_contained(inputs, operand))
+      inputs.push_back(operand);
+    return success();
+  }
+  Operation *producer = value.getDefiningOp();
+  if (producer->getBlock() != op.getBlock() || !seen.insert(producer).second)
+    return success();
+  for (Value operand : producer->getOperands())
+    if (failed(collectInputs(op, operand, seen, inputs)))
+      return failure();
+  return success();
+}
+
+std::optional<std::array<ContractionFactor, 2>> flashfusion::readContraction(linalg::LinalgOp op) {
+  if (op.getNumDpsInputs() < 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
       !op.hasPureTensorSemantics())
-    return false;
+    return std::nullopt;
   Block *body = op.getBlock();
-  auto add = dyn_cast_or_null<arith::AddFOp>(
-      stripCasts(body->getTerminator()->getOperand(0)).getDefiningOp());
+  bool ignored = false;
+  auto add =
+      stripCasts(body->getTerminator()->getOperand(0), ignored).getDefiningOp<arith::AddFOp>();
   if (!add)
-    return false;
+    return std::nullopt;
+  AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   for (auto [acc, product] :
        {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
-    auto mul = dyn_cast_or_null<arith::MulFOp>(stripCasts(product).getDefiningOp());
-    if (stripCasts(acc) != body->getArgument(2) || !mul)
+    auto mul = stripCasts(product, ignored).getDefiningOp<arith::MulFOp>();
+    if (stripCasts(acc, ignored) != body->getArguments().back() || !mul)
       continue;
-    Value a = stripCasts(mul.getLhs()), b = stripCasts(mul.getRhs());
-    if (!(a == body->getArgument(0) && b == body->getArgument(1)) &&
-        !(a == body->getArgument(1) && b == body->getArgument(0)))
-      continue;
-    SmallVector<AffineMap> maps = op.getIndexingMapsArray();
-    for (unsigned d = 0; d < op.getNumLoops(); ++d)
-      if (maps[0].isFunctionOfDim(d) != maps[1].isFunctionOfDim(d) && maps[2].isFunctionOfDim(d))
-        return true;
+    std::array<ContractionFactor, 2> factors;
+    bool valid = true;
+    for (auto [factor, operand] : llvm::zip(factors, mul->getOperands())) {
+      factor.value = stripCasts(operand, factor.narrows);
+      llvm::SmallPtrSet<Operation *, 8> seen;
+      valid &= succeeded(collectInputs(op, factor.value, seen, factor.inputs));
+    }
+    if (!valid)
+      return std::nullopt;
+    bool contracted = false, ownLoop = false;
+    for (unsigned d = 0; d < op.getNumLoops(); ++d) {
+      bool a = factors[0].dependsOn(op, d), b = factors[1].dependsOn(op, d);
+      contracted |= linalg::isReductionIterator(kinds[d]) && a && b;
+      ownLoop |= a != b && out.isFunctionOfDim(d);
+    }
+    if (contracted && ownLoop)
+      return factors;
   }
-  return false;
+  return std::nullopt;
 }
 
 bool flashfusion::isStatistic(Operation *op) {

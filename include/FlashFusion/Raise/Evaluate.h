@@ -19,9 +19,22 @@ struct Reason {
   std::string text;
 };
 
-/// Whether `op` is a product of two operands summed over a loop, with a loop
-/// of its own for at least one of them: a matrix product, not a row statistic.
-bool isContraction(linalg::LinalgOp op);
+/// One factor of the product that a contraction sums.
+struct ContractionFactor {
+  /// In the body, casts stripped.
+  Value value;
+  /// Whether one of these casts rounds.
+  bool narrows = false;
+  /// The inputs that it is computed from.
+  SmallVector<OpOperand *> inputs;
+  bool dependsOn(linalg::LinalgOp op, unsigned loop) const;
+};
+
+/// The two factors if `op` sums a product over a loop of both factors, and one
+/// factor has a loop of the result that the other has not: a matrix product
+/// (elementwise operations may be fused into it), not a row statistic.
+std::optional<std::array<ContractionFactor, 2>> readContraction(linalg::LinalgOp op);
+inline bool isContraction(linalg::LinalgOp op) { return readContraction(op).has_value(); }
 
 /// Whether `op` has a reduction loop and is not a contraction.
 bool isStatistic(Operation *op);
@@ -53,6 +66,8 @@ public:
   FailureOr<Poly> read(Value tensor, Access access);
   /// A scalar outside of linalg regions.
   FailureOr<Poly> scalar(Value value);
+  /// `value` in the body of `op` at the iteration `loops`.
+  FailureOr<Poly> element(linalg::LinalgOp op, ArrayRef<std::optional<Index>> loops, Value value);
 
   /// Loop variables that run over rows: what mentions one is an activation.
   SmallVector<Atom> rows;

@@ -19,13 +19,14 @@ struct View {
 };
 
 /// The deepest tensor behind `view` whose dimensions are, in order, those of
-/// `first` and those of `second`, and that holds f16, bf16 or f32.
-View findStored(Algebra &algebra, View view, const Index &first, const Index &second);
+/// `first` and those of `second`, and that holds f16, bf16 or f32 (or f64).
+View findStored(Algebra &algebra, View view, const Index &first, const Index &second,
+                bool allowF64 = false);
 
 /// A contraction as a Linear, and what follows it: y = h W + c.
 struct Linear {
   linalg::LinalgOp op;
-  unsigned side = 0; ///< which input is h
+  ContractionFactor h, w;
   Index rows, ns, ks;
   View weight, bias;
   WeightLayout layout = WeightLayout::NK;
@@ -33,8 +34,11 @@ struct Linear {
   View result;
 };
 
-/// Classifies the loops of `op` with input `side` as h; fails with a reason
-/// where that is no Linear.
+/// Every loop of `op` as an iteration variable.
+SmallVector<std::optional<Index>> loopDigits(Algebra &algebra, linalg::LinalgOp op);
+
+/// Classifies the loops of `op`; fails with a reason where `h` times `w` is no
+/// Linear.
 LogicalResult readLoops(Algebra &algebra, Linear &linear, Reason &reason);
 
 /// Fills weight, bias and result; `ks` in the order of x. `strict`: no cast
@@ -76,6 +80,9 @@ SmallVector<Value> leavesOf(const Algebra &algebra, const Poly &poly);
 /// of rank 2.
 Value emitMatrix(OpBuilder &b, Location loc, const View &view, const Index &first,
                  const Index &second);
+
+/// A tensor of f64 as one of f32.
+Value emitRounded(OpBuilder &b, Location loc, Value tensor);
 
 /// A function of `ks` as a vector; `map` renames replaced values.
 Value emitVector(OpBuilder &b, Location loc, const Algebra &algebra, const Poly &poly,
