@@ -103,8 +103,8 @@ void prefill::emitConsumer(Kernel &kernel, V group) {
     V parity = carried[2];
     if (plan.hasVectors())
       kb.mbarrierWait(kernel.vectorsFull(), parity);
-    kernel.forLinear(tile, [&](const LinearPlan &linear) {
-      epilogue.emit(linear, tile, products.accumulators, factors);
+    kernel.forOutput(tile, [&](const OutputPlan &output) {
+      epilogue.emit(output, tile, products.accumulators, factors);
     });
     if (plan.hasVectors()) {
       kb.syncWarp();

@@ -45,7 +45,7 @@ V Epilogue::packPair(V low, V high, Type type) {
   return kb.pack({low, high});
 }
 
-SmallVector<V> Epilogue::outputs(const LinearPlan &linear, int64_t j, V accumulators,
+SmallVector<V> Epilogue::outputs(const OutputPlan &output, int64_t j, V accumulators,
                                  ArrayRef<V> factors) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
@@ -55,13 +55,19 @@ SmallVector<V> Epilogue::outputs(const LinearPlan &linear, int64_t j, V accumula
                      VectorType::get({2}, vector.type), 2 * vector.bytes());
     return std::pair(kb.extract(pair, 0), kb.extract(pair, 1));
   };
-  std::pair<V, V> columnSum, shiftSum;
-  if (linear.columnSum)
-    columnSum = load(*linear.columnSum);
-  if (linear.shiftSum)
-    shiftSum = load(*linear.shiftSum);
+  struct Sums {
+    std::pair<V, V> column, shift;
+  };
+  SmallVector<Sums> sums;
+  for (const LinearPlan &linear : output.linears) {
+    Sums &s = sums.emplace_back();
+    if (linear.columnSum)
+      s.column = load(*linear.columnSum);
+    if (linear.shiftSum)
+      s.shift = load(*linear.shiftSum);
+  }
   SmallVector<V> columns[2];
-  for (const ColumnVector &vector : linear.columns) {
+  for (const ColumnVector &vector : output.columns) {
     auto [low, high] = load(vector);
     columns[0].push_back(low);
     columns[1].push_back(high);
@@ -70,26 +76,31 @@ SmallVector<V> Epilogue::outputs(const LinearPlan &linear, int64_t j, V accumula
   for (int64_t h = 0; h < 2; ++h) {
     V pair[2];
     for (int64_t i = 0; i < 2; ++i) {
-      V z = wgmma::element(kb, accumulators, 4 * j + 2 * h + i);
-      if (linear.columnSum)
-        z = kb.fma(factors[2 + h], i ? columnSum.second : columnSum.first, z);
-      V shift = i ? shiftSum.second : shiftSum.first;
-      if (!factors.empty())
-        z = shift ? kb.fma(factors[h], z, shift) : factors[h] * z;
-      else if (shift)
-        z = z + shift;
-      pair[i] = inlineFinalizer(kb, plan.op, linear.out, {z}, columns[i]);
+      SmallVector<V> z;
+      for (auto [l, s] : llvm::enumerate(sums)) {
+        int64_t group = l * plan.outN() / 8 + j;
+        V sum = wgmma::element(kb, accumulators, 4 * group + 2 * h + i);
+        if (V column = i ? s.column.second : s.column.first)
+          sum = kb.fma(factors[2 + h], column, sum);
+        V shift = i ? s.shift.second : s.shift.first;
+        if (!factors.empty())
+          sum = shift ? kb.fma(factors[h], sum, shift) : factors[h] * sum;
+        else if (shift)
+          sum = sum + shift;
+        z.push_back(sum);
+      }
+      pair[i] = inlineFinalizer(kb, plan.op, output.index, z, columns[i]);
     }
-    result.push_back(packPair(pair[0], pair[1], linear.outType));
+    result.push_back(packPair(pair[0], pair[1], output.type));
   }
   return result;
 }
 
-void Epilogue::storeByTensorMap(const LinearPlan &linear, Tile tile, V accumulators,
+void Epilogue::storeByTensorMap(const OutputPlan &output, Tile tile, V accumulators,
                                 ArrayRef<V> factors) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
-  int64_t chunks = plan.tileN / chunkCols;
+  int64_t chunks = plan.outN() / chunkCols;
   for (int64_t first = 0; first < chunks; first += plan.stagingBuffers) {
     int64_t count = std::min(plan.stagingBuffers, chunks - first);
     // Earlier stores must have read the buffers.
@@ -99,7 +110,7 @@ void Epilogue::storeByTensorMap(const LinearPlan &linear, Tile tile, V accumulat
       for (int64_t j = 0; j < chunkCols / 16; ++j) {
         SmallVector<V> regs;
         for (int64_t side = 0; side < 2; ++side)
-          for (V pair : outputs(linear, ((first + i) * chunkCols + 16 * j) / 8 + side, accumulators,
+          for (V pair : outputs(output, ((first + i) * chunkCols + 16 * j) / 8 + side, accumulators,
                                 factors))
             regs.push_back(kb.bitcast(pair, kb.b.getI32Type()));
         kb.stMatrix(kb.at(staging, matrixOffsets[j] + i * chunkBytes), regs);
@@ -109,48 +120,48 @@ void Epilogue::storeByTensorMap(const LinearPlan &linear, Tile tile, V accumulat
     sync();
     kb.ifThen(leader, [&] {
       for (int64_t i = 0; i < count; ++i)
-        kb.tensorStore(kernel.args[linear.outArg], kb.at(staging, i * chunkBytes),
+        kb.tensorStore(kernel.args[output.arg], kb.at(staging, i * chunkBytes),
                        tile.col + (first + i) * chunkCols, tile.row + group.shl(6));
       kb.bulkCommit();
     });
   }
 }
 
-void Epilogue::storeByThreads(const LinearPlan &linear, Tile tile, V accumulators,
+void Epilogue::storeByThreads(const OutputPlan &output, Tile tile, V accumulators,
                               ArrayRef<V> factors) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
-  int64_t bytes = linear.outType.getIntOrFloatBitWidth() / 8;
+  int64_t bytes = output.type.getIntOrFloatBitWidth() / 8;
   V inside[2], rowStart[2];
   for (int64_t h = 0; h < 2; ++h) {
     V row = tile.row + firstRow + 8 * h;
     inside[h] = row.lt(kernel.rows);
-    rowStart[h] = kb.at(kernel.args[linear.outArg], kb.wide(row) * (linear.n * bytes));
+    rowStart[h] = kb.at(kernel.args[output.arg], kb.wide(row) * (output.n * bytes));
   }
-  for (int64_t j = 0; j < plan.tileN / 8; ++j) {
+  for (int64_t j = 0; j < plan.outN() / 8; ++j) {
     V col = tile.col + firstCol + 8 * j;
     V offset = kb.wide(col) * bytes;
-    SmallVector<V> pairs = outputs(linear, j, accumulators, factors);
+    SmallVector<V> pairs = outputs(output, j, accumulators, factors);
     for (int64_t h = 0; h < 2; ++h) {
       V pair = pairs[h];
       V target = kb.at(rowStart[h], offset);
-      V left = inside[h] & col.lt(linear.n);
-      if (linear.n % 2 == 0) {
+      V left = inside[h] & col.lt(output.n);
+      if (output.n % 2 == 0) {
         kb.ifThen(left, [&] { kb.store(pair, target, 2 * bytes); });
         continue;
       }
       kb.ifThen(left, [&] { kb.store(kb.extract(pair, 0), target, bytes); });
-      kb.ifThen(inside[h] & (col + 1).lt(linear.n),
+      kb.ifThen(inside[h] & (col + 1).lt(output.n),
                 [&] { kb.store(kb.extract(pair, 1), kb.at(target, bytes), bytes); });
     }
   }
 }
 
-void Epilogue::emit(const LinearPlan &linear, Tile tile, V accumulators, ArrayRef<V> factors) {
-  if (linear.tensorStore)
-    storeByTensorMap(linear, tile, accumulators, factors);
+void Epilogue::emit(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors) {
+  if (output.tensorStore)
+    storeByTensorMap(output, tile, accumulators, factors);
   else
-    storeByThreads(linear, tile, accumulators, factors);
+    storeByThreads(output, tile, accumulators, factors);
 }
 
 void Epilogue::finish() {

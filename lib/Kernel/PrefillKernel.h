@@ -51,25 +51,35 @@ struct ColumnVector {
   int64_t bytes() const { return type.getIntOrFloatBitWidth() / 8; }
 };
 
-/// One Linear: its output, the first of its column tiles in the concatenation of
-/// all Linears' column tiles, its kernel arguments.
+/// One Linear: kernel argument of its weights, and its sums over K where the op
+/// needs them.
 struct LinearPlan {
-  unsigned out = 0;
-  int64_t n = 0, firstTile = 0;
-  int64_t weightArg = 0, outArg = 0;
-  Type outType;
-  bool tensorStore = false;
+  int64_t weightArg = 0;
   std::optional<ColumnVector> columnSum, shiftSum;
+};
+
+/// One output: its Linears, the first of its column tiles in the concatenation of
+/// all outputs' column tiles, its kernel arguments.
+struct OutputPlan {
+  unsigned index = 0;
+  int64_t n = 0, firstTile = 0;
+  int64_t arg = 0;
+  Type type;
+  bool tensorStore = false;
+  SmallVector<LinearPlan> linears;
   SmallVector<ColumnVector> columns;
-  bool hasVectors() const { return columnSum || shiftSum || !columns.empty(); }
+  /// Everything over N that the epilogue reads.
+  SmallVector<ColumnVector> vectors() const;
 };
 
 /// Everything about a kernel that is known when it is emitted.
 struct Plan {
   OnlineOp op;
   Type element;
-  int64_t tileN = 0, stages = 0, kSteps = 0, tilesN = 0;
-  SmallVector<LinearPlan> linears;
+  /// Weight rows of a tile; each of an output's `linears` Linears has its share.
+  int64_t tileN = 0, linears = 1;
+  int64_t stages = 0, kSteps = 0, tilesN = 0;
+  SmallVector<OutputPlan> outputs;
   SmallVector<KernelArg> args;
   int64_t xArg = 0, rowsArg = 0;
   SmallVector<int64_t> scalarArgs;
@@ -79,6 +89,8 @@ struct Plan {
           barrierOffset = 0, sharedBytes = 0;
 
   int64_t xTileBytes() const { return tileM * tileK * 2; }
+  /// Columns of an output tile.
+  int64_t outN() const { return tileN / linears; }
   bool hasStatistics() const;
   bool hasVectors() const { return vectorBytes != 0; }
 };
@@ -86,11 +98,16 @@ struct Plan {
 /// Whether the weights must come from the pack step.
 bool needsPacking(OnlineOp op);
 
-/// The plan of `op` with column tiles of `tileN` and `stages` stages; `packed`
+/// Linears of each output.
+int64_t linearsPerOutput(OnlineOp op);
+/// Whether tiles of `tileN` weight rows give every Linear of an output whole chunks.
+bool fitsTile(OnlineOp op, int64_t tileN);
+
+/// The plan of `op` with tiles of `tileN` weight rows and `stages` stages; `packed`
 /// says where the weights come from. The op must be supported.
 Plan makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed, int64_t sharedLimit);
 
-/// A column tile and the numbers of row blocks (first to last; 0: no bound) that
+/// A tile width and the numbers of row blocks (first to last; 0: no bound) that
 /// it serves best.
 struct TileRange {
   int64_t first, last, tileN;
@@ -110,9 +127,9 @@ struct Ring {
   V stage, parity;
 };
 
-/// An output tile: first row, Linear, first column within the Linear.
+/// An output tile: first row, output, first column within the output.
 struct Tile {
-  V row, linear, col;
+  V row, output, col;
 };
 
 /// A kernel under construction, seen by its parts.
@@ -133,11 +150,10 @@ struct Kernel {
   /// Runs `body` for this block's tiles, in the order in which all roles take them.
   SmallVector<V> forTiles(ArrayRef<V> init,
                           llvm::function_ref<SmallVector<V>(Tile, ArrayRef<V>)> body);
-  /// Runs `body(l)` for the one Linear that `tile` belongs to.
-  void forLinear(Tile tile, llvm::function_ref<void(const LinearPlan &)> body);
-
-private:
-  void forLinearFrom(unsigned l, Tile tile, llvm::function_ref<void(const LinearPlan &)> body);
+  /// Emits `body` for every output, run for the one that `tile` belongs to.
+  void forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body, size_t from = 0);
+  /// Of the arguments that `arg` names for every output, the one of `tile`'s.
+  V selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg);
 };
 
 /// One thread: x and W tiles into the ring.
@@ -171,16 +187,16 @@ private:
 class Epilogue {
 public:
   Epilogue(Kernel &kernel, V group, V thread);
-  void emit(const LinearPlan &linear, Tile tile, V accumulators, ArrayRef<V> factors);
+  void emit(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
   /// Waits for the last stores.
   void finish();
 
 private:
-  /// The thread's outputs in columns 8 j .. 8 j + 7 of the tile: two neighbours
+  /// The thread's elements of columns 8 j .. 8 j + 7 of the tile: two neighbours
   /// in row lane / 4, two in row lane / 4 + 8, each as a vector.
-  SmallVector<V> outputs(const LinearPlan &linear, int64_t j, V accumulators, ArrayRef<V> factors);
-  void storeByTensorMap(const LinearPlan &linear, Tile tile, V accumulators, ArrayRef<V> factors);
-  void storeByThreads(const LinearPlan &linear, Tile tile, V accumulators, ArrayRef<V> factors);
+  SmallVector<V> outputs(const OutputPlan &output, int64_t j, V accumulators, ArrayRef<V> factors);
+  void storeByTensorMap(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
+  void storeByThreads(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
   V packPair(V low, V high, Type type);
   void sync();
 

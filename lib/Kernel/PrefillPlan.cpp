@@ -23,6 +23,21 @@ bool prefill::needsPacking(OnlineOp op) {
   return false;
 }
 
+int64_t prefill::linearsPerOutput(OnlineOp op) { return op.getLinearsOf(0).size(); }
+
+bool prefill::fitsTile(OnlineOp op, int64_t tileN) {
+  return tileN <= 256 && tileN % (chunkCols * linearsPerOutput(op)) == 0;
+}
+
+SmallVector<ColumnVector> OutputPlan::vectors() const {
+  SmallVector<ColumnVector> all(columns);
+  for (const LinearPlan &linear : linears)
+    for (const std::optional<ColumnVector> &sum : {linear.columnSum, linear.shiftSum})
+      if (sum)
+        all.push_back(*sum);
+  return all;
+}
+
 static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
 
 Plan prefill::makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed,
@@ -32,6 +47,7 @@ Plan prefill::makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed,
   plan.op = op;
   plan.element = elementOf(op.getX());
   plan.tileN = tileN;
+  plan.linears = linearsPerOutput(op);
   plan.stages = stages;
   plan.kSteps = llvm::divideCeil(op.getK(), tileK);
 
@@ -43,39 +59,38 @@ Plan prefill::makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed,
   plan.xArg = argument({Kind::TensorMap, operands.x, tileM, tileK});
 
   Type f32 = Float32Type::get(op.getContext());
-  plan.linears.resize(op.getWeights().size());
   for (unsigned out = 0; out < op.getOuts().size(); ++out) {
-    int64_t l = op.getLinearsOf(out).front();
-    LinearPlan &linear = plan.linears[l];
-    linear.out = out;
-    linear.n = op.getN(l);
-    linear.outType = elementOf(op.getOuts()[out]);
+    OutputPlan &output = plan.outputs.emplace_back();
+    output.index = out;
+    output.n = op.getN(op.getLinearsOf(out).front());
+    output.type = elementOf(op.getOuts()[out]);
     // Tensor maps want rows that are multiples of 16 bytes apart.
-    linear.tensorStore = linear.n % 8 == 0 && linear.outType.getIntOrFloatBitWidth() == 16;
-    linear.weightArg =
-        packed ? argument({Kind::PackedMap, packedIndex(l, PackedPart::Weight), tileN, tileK})
-               : argument({Kind::TensorMap, operands.weights[l], tileN, tileK});
-    linear.outArg = linear.tensorStore
-                        ? argument({Kind::TensorMap, operands.outs[out], 64, chunkCols})
-                        : argument({Kind::Buffer, operands.outs[out]});
+    output.tensorStore = output.n % 8 == 0 && output.type.getIntOrFloatBitWidth() == 16;
+    output.arg = output.tensorStore ? argument({Kind::TensorMap, operands.outs[out], 64, chunkCols})
+                                    : argument({Kind::Buffer, operands.outs[out]});
     int64_t offset = 0;
     auto vector = [&](KernelArg arg, Type type) {
       ColumnVector v{argument(arg), type, offset};
-      offset += llvm::alignTo(tileN * v.bytes(), 16);
+      offset += llvm::alignTo(plan.outN() * v.bytes(), 16);
       return v;
     };
-    if (op.getNumRowFactors() == 2)
-      linear.columnSum = vector({Kind::Packed, packedIndex(l, PackedPart::ColumnSum)}, f32);
-    if (op.getShift())
-      linear.shiftSum = vector({Kind::Packed, packedIndex(l, PackedPart::ShiftSum)}, f32);
+    for (int64_t l : op.getLinearsOf(out)) {
+      LinearPlan &linear = output.linears.emplace_back();
+      linear.weightArg =
+          packed
+              ? argument({Kind::PackedMap, packedIndex(l, PackedPart::Weight), plan.outN(), tileK})
+              : argument({Kind::TensorMap, operands.weights[l], plan.outN(), tileK});
+      if (op.getNumRowFactors() == 2)
+        linear.columnSum = vector({Kind::Packed, packedIndex(l, PackedPart::ColumnSum)}, f32);
+      if (op.getShift())
+        linear.shiftSum = vector({Kind::Packed, packedIndex(l, PackedPart::ShiftSum)}, f32);
+    }
     for (unsigned c : op.getColumnsOf(out))
-      linear.columns.push_back(
+      output.columns.push_back(
           vector({Kind::Buffer, operands.columns[c]}, elementOf(op.getColumns()[c])));
     plan.vectorBytes = std::max(plan.vectorBytes, offset);
-  }
-  for (LinearPlan &linear : plan.linears) {
-    linear.firstTile = plan.tilesN;
-    plan.tilesN += llvm::divideCeil(linear.n, tileN);
+    output.firstTile = plan.tilesN;
+    plan.tilesN += llvm::divideCeil(output.n, plan.outN());
   }
   for (int64_t scalar : operands.scalars)
     plan.scalarArgs.push_back(argument({Kind::Scalar, scalar}));
@@ -90,7 +105,7 @@ Plan prefill::makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed,
     plan.sharedBytes = plan.barrierOffset + 8 * (2 * stages + 2);
   };
   // Two staging buffers halve the epilogue's barriers.
-  layOut(std::min<int64_t>(2, tileN / chunkCols));
+  layOut(std::min<int64_t>(2, plan.outN() / chunkCols));
   if (plan.sharedBytes > sharedLimit)
     layOut(1);
   return plan;
@@ -123,28 +138,29 @@ SmallVector<V> Kernel::forTiles(ArrayRef<V> init,
                       V n = inside / height;
                       Tile tile;
                       tile.row = (first + inside % height) * tileM;
-                      tile.linear = kb.i32(0);
+                      tile.output = kb.i32(0);
                       V start = kb.i32(0);
-                      for (auto [l, linear] : llvm::enumerate(plan.linears)) {
-                        if (l == 0)
-                          continue;
-                        V inLinear = n.ge(linear.firstTile);
-                        tile.linear = kb.select(inLinear, kb.i32(l), tile.linear);
-                        start = kb.select(inLinear, kb.i32(linear.firstTile), start);
+                      for (const OutputPlan &output : ArrayRef(plan.outputs).drop_front()) {
+                        V reached = n.ge(output.firstTile);
+                        tile.output = kb.select(reached, kb.i32(output.index), tile.output);
+                        start = kb.select(reached, kb.i32(output.firstTile), start);
                       }
-                      tile.col = (n - start) * plan.tileN;
+                      tile.col = (n - start) * plan.outN();
                       return body(tile, carried);
                     });
 }
 
-void Kernel::forLinear(Tile tile, llvm::function_ref<void(const LinearPlan &)> body) {
-  forLinearFrom(0, tile, body);
+void Kernel::forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body, size_t from) {
+  if (from + 1 == plan.outputs.size())
+    return body(plan.outputs[from]);
+  kb.ifThenElse(
+      tile.output.eq(from), [&] { body(plan.outputs[from]); },
+      [&] { forOutput(tile, body, from + 1); });
 }
 
-void Kernel::forLinearFrom(unsigned l, Tile tile,
-                           llvm::function_ref<void(const LinearPlan &)> body) {
-  if (l + 1 == plan.linears.size())
-    return body(plan.linears[l]);
-  kb.ifThenElse(
-      tile.linear.eq(l), [&] { body(plan.linears[l]); }, [&] { forLinearFrom(l + 1, tile, body); });
+V Kernel::selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg) {
+  V result = args[arg(plan.outputs[0])];
+  for (const OutputPlan &output : ArrayRef(plan.outputs).drop_front())
+    result = kb.select(tile.output.eq(output.index), args[arg(output)], result);
+  return result;
 }

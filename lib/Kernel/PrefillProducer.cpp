@@ -19,17 +19,20 @@ void prefill::emitProducer(Kernel &kernel) {
   // The ring runs on across tiles: the next tile's first stages are loaded
   // while the consumers store this one.
   kernel.forTiles({zero, zero}, [&](Tile tile, ArrayRef<V> ring) {
-    V weights = kernel.args[plan.linears[0].weightArg];
-    for (auto [l, linear] : llvm::enumerate(plan.linears))
-      if (l != 0)
-        weights = kb.select(tile.linear.eq(l), kernel.args[linear.weightArg], weights);
+    SmallVector<V> weights;
+    for (int64_t l = 0; l < plan.linears; ++l)
+      weights.push_back(kernel.selectArg(
+          tile, [&](const OutputPlan &output) { return output.linears[l].weightArg; }));
     return kb.forLoop(zero, kb.i32(plan.kSteps), kb.i32(1), ring, [&](V k, ArrayRef<V> ring) {
       V stage = kernel.stage(ring[0]), full = kernel.full(ring[0]);
       kb.mbarrierWait(kernel.empty(ring[0]), ring[1] ^ 1);
       // Boxes count in full, also where they reach past the matrix.
       kb.mbarrierExpect(full, kb.i32(plan.stageBytes));
       kb.tensorLoad(stage, kernel.args[plan.xArg], full, k * tileK, tile.row);
-      kb.tensorLoad(kb.at(stage, plan.xTileBytes()), weights, full, k * tileK, tile.col);
+      // The weight rows of an output's Linears lie one after the other.
+      for (int64_t l = 0; l < plan.linears; ++l)
+        kb.tensorLoad(kb.at(stage, plan.xTileBytes() + l * plan.outN() * tileK * 2), weights[l],
+                      full, k * tileK, tile.col);
       Ring next = kernel.advance({ring[0], ring[1]});
       return SmallVector<V>{next.stage, next.parity};
     });
@@ -39,20 +42,16 @@ void prefill::emitProducer(Kernel &kernel) {
 void prefill::emitVectorLoader(Kernel &kernel, V thread) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
-  int64_t perThread = llvm::divideCeil(plan.tileN, loaderThreads);
+  int64_t perThread = llvm::divideCeil(plan.outN(), loaderThreads);
   kernel.forTiles({kb.i32(0)}, [&](Tile tile, ArrayRef<V> carried) {
     V parity = carried[0];
-    kernel.forLinear(tile, [&](const LinearPlan &linear) {
-      SmallVector<ColumnVector> vectors(linear.columns);
-      if (linear.columnSum)
-        vectors.push_back(*linear.columnSum);
-      if (linear.shiftSum)
-        vectors.push_back(*linear.shiftSum);
+    kernel.forOutput(tile, [&](const OutputPlan &output) {
+      SmallVector<ColumnVector> vectors = output.vectors();
       // Columns past N repeat the last one; what they lead to is not stored.
       auto read = [&](const ColumnVector &vector) {
         SmallVector<V> values;
         for (int64_t i = 0; i < perThread; ++i) {
-          V column = kb.min(tile.col + thread + i * loaderThreads, kb.i32(linear.n - 1));
+          V column = kb.min(tile.col + thread + i * loaderThreads, kb.i32(output.n - 1));
           V source = kb.at(kernel.args[vector.arg], kb.wide(column) * vector.bytes());
           values.push_back(kb.load(source, vector.type, vector.bytes()));
         }
@@ -64,10 +63,10 @@ void prefill::emitVectorLoader(Kernel &kernel, V thread) {
           V target =
               kb.at(kernel.smem, column * vector.bytes() + plan.vectorOffset + vector.offset);
           auto store = [&] { kb.store(values[i], target, vector.bytes()); };
-          if ((i + 1) * loaderThreads <= plan.tileN)
+          if ((i + 1) * loaderThreads <= plan.outN())
             store();
           else
-            kb.ifThen(column.lt(plan.tileN), store);
+            kb.ifThen(column.lt(plan.outN()), store);
         }
       };
       // Read while the previous epilogue runs: as many as registers can hold.

@@ -41,13 +41,15 @@ int64_t prefill::gridCap(TargetAttr target, int64_t maxTiles) {
 }
 
 static int64_t countTiles(OnlineOp op, int64_t tileN) {
-  int64_t tiles = 0;
-  for (unsigned l = 0; l < op.getWeights().size(); ++l)
-    tiles += llvm::divideCeil(op.getN(l), tileN);
+  int64_t tiles = 0, columns = tileN / linearsPerOutput(op);
+  for (unsigned out = 0; out < op.getOuts().size(); ++out)
+    tiles += llvm::divideCeil(op.getN(op.getLinearsOf(out).front()), columns);
   return tiles;
 }
 
 static double cycles(OnlineOp op, TargetAttr target, int64_t rowBlocks, int64_t tileN) {
+  if (!fitsTile(op, tileN))
+    return std::numeric_limits<double>::infinity();
   int64_t tiles = rowBlocks * countTiles(op, tileN);
   int64_t waves = llvm::divideCeil(tiles, prefill::gridCap(target, tiles));
   double products = static_cast<double>(tileM * tileN * tileK) / productsPerCycle;
@@ -70,7 +72,7 @@ int64_t prefill::deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool
   for (int64_t stages = 8; stages > 2; --stages) {
     Plan plan = makePlan(op, tileN, stages, packed, target.getSmem());
     if (plan.sharedBytes <= target.getSmem() &&
-        (stages <= 4 || plan.stagingBuffers == std::min<int64_t>(2, tileN / chunkCols)))
+        (stages <= 4 || plan.stagingBuffers == std::min<int64_t>(2, plan.outN() / chunkCols)))
       return stages;
   }
   return 2;
@@ -83,6 +85,9 @@ SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
   // Shortest path over the numbers of row blocks: `lost` is the least time lost
   // to the best tile of each, with `v + 1` variants so far of which tile `t` is the last.
   constexpr size_t tiles = std::size(tileWidths);
+  size_t widest = 0;
+  while (!fitsTile(op, tileWidths[widest]))
+    ++widest;
   struct State {
     double lost = std::numeric_limits<double>::infinity();
     int64_t before = -1; // row blocks where this variant began, minus 1
@@ -97,7 +102,7 @@ SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
     // Powers of two are what sequence lengths and batches mostly are.
     double weight = llvm::isPowerOf2_64(r) ? 8.0 : 1.0;
     for (size_t t = 0; t < tiles; ++t) {
-      if (r > maxRowBlocks && t != 0)
+      if (r > maxRowBlocks && t != widest)
         continue; // without a bound only the widest
       double loss = weight * (cycles(op, target, r, tileWidths[t]) / best - 1);
       for (size_t v = 0; v < maxVariants; ++v) {
@@ -116,9 +121,9 @@ SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
     }
   }
   const Row &last = table.back();
-  size_t v = 0, t = 0;
+  size_t v = 0, t = widest;
   for (size_t i = 1; i < maxVariants; ++i)
-    if (last[i][0].lost < last[v][0].lost)
+    if (last[i][t].lost < last[v][t].lost)
       v = i;
   SmallVector<TileRange> ranges;
   for (int64_t r = maxRowBlocks + 1; r > 0;) {

@@ -15,8 +15,10 @@
 //                                a row block met anew, release stage k - 1;
 //                                z = scale * (acc - center * C) + B, finalizer, store
 //
-// The column tiles of all Linears are one space of tiles, so that any number of
-// Linears that share a norm take one launch and one set of statistics.
+// The column tiles of all outputs are one space of tiles, so that any number of
+// Linears that share a norm take one launch and one set of statistics. An output
+// of several Linears (SwiGLU) has their weight rows side by side in a tile, and so
+// finds matching columns of both in one thread's accumulators.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Kernel/KernelEmitter.h"
@@ -86,10 +88,11 @@ public:
       return "K is not a multiple of 8, as tensor maps need";
     SmallVector<bool> used(op.getWeights().size());
     for (auto [i, out] : llvm::enumerate(op.getOuts())) {
-      if (op.getLinearsOf(i).size() != 1)
-        return "an output takes several Linears";
-      if (std::exchange(used[op.getLinearsOf(i).front()], true))
-        return "two outputs take one Linear";
+      if (op.getLinearsOf(i).size() != op.getLinearsOf(0).size())
+        return "outputs take different numbers of Linears";
+      for (int64_t l : op.getLinearsOf(i))
+        if (std::exchange(used[l], true))
+          return "a Linear is taken twice";
       unsigned width = elementOf(out).getIntOrFloatBitWidth();
       if (width != 16 && width != 32)
         return "an output's elements are neither 16 nor 32 bits wide";
@@ -98,7 +101,11 @@ public:
     }
     if (!llvm::all_of(used, [](bool b) { return b; }))
       return "a Linear belongs to no output";
-    if (makePlan(op, 64, 2, needsPacking(op), target.getSmem()).sharedBytes > target.getSmem())
+    int64_t narrowest = chunkCols * linearsPerOutput(op);
+    if (!fitsTile(op, narrowest))
+      return "an output takes more than four Linears";
+    if (makePlan(op, narrowest, 2, needsPacking(op), target.getSmem()).sharedBytes >
+        target.getSmem())
       return "shared memory is too small";
     return "";
   }
@@ -121,11 +128,11 @@ public:
                              gpu::GPUModuleOp module, StringRef name) const override {
     if (std::string why = unsupported(op, target, schedule.getTf32()); !why.empty())
       return op.emitOpError("cannot be served by the wgmma prefill kernel: ") << why;
-    if (schedule.getTileM() != tileM || schedule.getTileK() != tileK ||
-        schedule.getTileN() % chunkCols != 0 || schedule.getTileN() < chunkCols ||
-        schedule.getTileN() > 256)
+    if (schedule.getTileM() != tileM || schedule.getTileK() != tileK || schedule.getTileN() <= 0 ||
+        !fitsTile(op, schedule.getTileN()))
       return op.emitOpError("schedule: the wgmma prefill kernel takes tile_m = ")
-             << tileM << ", tile_k = " << tileK << " and tile_n = 64, 128, 192 or 256";
+             << tileM << ", tile_k = " << tileK << " and tile_n = a multiple of "
+             << chunkCols * linearsPerOutput(op) << ", at most 256";
     if (schedule.getStages() < 2 || schedule.getStages() > 32)
       return op.emitOpError("schedule: the wgmma prefill kernel takes 2 to 32 stages");
     if (schedule.getWarps() != 4 * consumers || schedule.getSplit() != 1)

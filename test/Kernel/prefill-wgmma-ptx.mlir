@@ -220,4 +220,30 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     }
     return
   }
+
+  func.func @swiglu(%x: memref<?x4096xbf16>, %g: memref<4096xbf16>, %w0: memref<14336x4096xbf16>, %w1: memref<14336x4096xbf16>,
+      %y: memref<?x14336xbf16>) {
+    ff.online(%x) gain(%g) weights(%w0, %w1) outs(%y)
+      {layouts = [#nk, #nk], linears_of = [array<i64: 0, 1>],
+       statistics = [#ff.statistic<mean_square>], schedule = [#wide_packed]}
+      : (memref<?x4096xbf16>, memref<4096xbf16>, memref<14336x4096xbf16>, memref<14336x4096xbf16>, memref<?x14336xbf16>) -> ()
+    row {
+    ^bb0(%q: f32):
+      %eps = arith.constant 1.0e-5 : f32
+      %0 = arith.addf %q, %eps : f32
+      %1 = math.rsqrt %0 : f32
+      ff.yield %1 : f32
+    } finalize {
+    ^bb0(%gate: f32, %up: f32):
+      %one = arith.constant 1.0 : f32
+      %0 = arith.negf %gate : f32
+      %1 = math.exp %0 : f32
+      %2 = arith.addf %1, %one : f32
+      %3 = arith.divf %gate, %2 : f32
+      %4 = arith.mulf %3, %up : f32
+      %5 = arith.truncf %4 : f32 to bf16
+      ff.yield %5 : bf16
+    }
+    return
+  }
 }

@@ -3,7 +3,7 @@
 // The structure of the kernel: which thread does what, on which barriers.
 
 // One Linear, weights as they are, one scale per row.
-// CHECK: llvm.func @rms_online_0_prefill_0(%[[X:arg0]]: !llvm.ptr {{{.*}}nvvm.grid_constant}, %[[W:arg1]]: !llvm.ptr {{{.*}}nvvm.grid_constant}, %[[Y:arg2]]: !llvm.ptr {{{.*}}nvvm.grid_constant}, %{{.*}}: i32)
+// CHECK: llvm.func @rms_online_0_prefill_0(%[[X:arg0]]: !llvm.ptr {{{.*}}nvvm.grid_constant}, %[[Y:arg1]]: !llvm.ptr {{{.*}}nvvm.grid_constant}, %[[W:arg2]]: !llvm.ptr {{{.*}}nvvm.grid_constant}, %{{.*}}: i32)
 // CHECK-SAME: nvvm.maxntid = array<i32: 384>
 // CHECK-COUNT-6: nvvm.mbarrier.init
 // CHECK: nvvm.fence.mbarrier.init
@@ -51,7 +51,7 @@
 // the threads.
 // CHECK: llvm.func @layer_online_0_prefill_0(
 // CHECK: nvvm.setmaxregister decrease 40
-// CHECK: arith.select %{{.*}}, %arg6, %arg1 : !llvm.ptr
+// CHECK: arith.select %{{.*}}, %arg7, %arg2 : !llvm.ptr
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global
 // CHECK: llvm.load {{.*}} !llvm.ptr<1> -> bf16
 // CHECK: llvm.load {{.*}} !llvm.ptr<1> -> f32
@@ -64,15 +64,28 @@
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 1
 // CHECK: nvvm.mbarrier.try_wait.parity
 // CHECK: nvvm.stmatrix
-// CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg2
+// CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg1
 // CHECK-NOT: nvvm.stmatrix
 // CHECK: llvm.store {{.*}} : f32, !llvm.ptr<1>
 // CHECK: nvvm.mbarrier.arrive
 
+// SwiGLU: two Linears for one output of 64 columns, their weight rows side by side
+// in a stage; the finalizer takes the accumulators of columns j and 64 + j.
+// CHECK: llvm.func @pair_online_0_prefill_0(%arg0: {{.*}}, %arg1: {{.*}}, %arg2: {{.*}}, %arg3: {{.*}}, %arg4: i32)
+// CHECK: nvvm.mbarrier.arrive.expect_tx %[[FULL:.*]], %c32768_i32
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg0, %[[FULL]], box
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg2, %[[FULL]], box[%{{.*}}, %[[ROW:.*]]] :
+// CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %arg3, %[[FULL]], box[%{{.*}}, %[[ROW]]] :
+// CHECK: nvvm.wgmma.mma_async {{.*}} n = 128
+// CHECK: nvvm.cp.async.bulk.wait_group 0 {read}
+// CHECK: llvm.extractvalue %{{.*}}[0]
+// CHECK: llvm.extractvalue %{{.*}}[32]
+// CHECK: nvvm.stmatrix
+
 // How to launch them. A bounded range whose tiles fit takes every multiprocessor;
 // else the grid is a multiple of the row group.
 // CHECK: func.func private @rms_online_0(
-// CHECK-SAME: variants = [{align = 16 : i64, args = [{box_cols = 64 : i64, box_rows = 128 : i64, index = 0 : i64, kind = "tensor_map"}, {box_cols = 64 : i64, box_rows = 64 : i64, index = 1 : i64, kind = "tensor_map"}, {box_cols = 64 : i64, box_rows = 64 : i64, index = 2 : i64, kind = "tensor_map"}, {index = 0 : i64, kind = "rows"}], block = 384 : i64, cluster = 1 : i64, dependent_launch = true, grid = 0 : i64, grid_cap = 132 : i64, grid_tile_m = 128 : i64, grid_tiles_n = 1 : i64
+// CHECK-SAME: variants = [{align = 16 : i64, args = [{box_cols = 64 : i64, box_rows = 128 : i64, index = 0 : i64, kind = "tensor_map"}, {box_cols = 64 : i64, box_rows = 64 : i64, index = 2 : i64, kind = "tensor_map"}, {box_cols = 64 : i64, box_rows = 64 : i64, index = 1 : i64, kind = "tensor_map"}, {index = 0 : i64, kind = "rows"}], block = 384 : i64, cluster = 1 : i64, dependent_launch = true, grid = 0 : i64, grid_cap = 132 : i64, grid_tile_m = 128 : i64, grid_tiles_n = 1 : i64
 // CHECK-SAME: packed = false, shared_bytes = 65584 : i64}]
 // CHECK: func.func private @layer_online_0(
 // CHECK-SAME: kind = "packed_map"
@@ -82,6 +95,7 @@
 #nk = #ff.layout<nk>
 #raw = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, max_rows = 256, tile_m = 128, tile_n = 64, tile_k = 64, stages = 2, warps = 8, align = 16>
 #packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 128, tile_k = 64, stages = 3, warps = 8, packed = true, align = 16>
+#pair = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 128, tile_k = 64, stages = 3, warps = 8, align = 16>
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
   func.func @rms(%x: memref<?x128xbf16>, %w0: memref<64x128xbf16>,
@@ -127,6 +141,26 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     }, {
     ^bb0(%z: f32):
       ff.yield %z : f32
+    }
+    return
+  }
+
+  func.func @pair(%x: memref<?x128xbf16>, %gate: memref<64x128xbf16>, %up: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    ff.online(%x) weights(%gate, %up) outs(%y)
+      {layouts = [#nk, #nk], linears_of = [array<i64: 0, 1>],
+       statistics = [#ff.statistic<mean_square>], schedule = [#pair]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+    ^bb0(%q: f32):
+      %eps = arith.constant 1.0e-5 : f32
+      %0 = arith.addf %q, %eps : f32
+      %1 = math.rsqrt %0 : f32
+      ff.yield %1 : f32
+    } finalize {
+    ^bb0(%g: f32, %u: f32):
+      %0 = arith.mulf %g, %u : f32
+      %1 = arith.truncf %0 : f32 to bf16
+      ff.yield %1 : bf16
     }
     return
   }
