@@ -13,6 +13,7 @@ KernelEmitter::~KernelEmitter() = default;
 
 ArrayRef<const KernelEmitter *> flashfusion::getKernelEmitters() {
   static const SmallVector<const KernelEmitter *> all = {
+      &decodeEmitter(),
       &prefillWgmmaEmitter(),
       &prefillMmaEmitter(),
       &simtEmitter(),

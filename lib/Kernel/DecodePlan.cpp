@@ -1,0 +1,268 @@
+//===- DecodePlan.cpp - What the decode kernel can serve, and how ----------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Decode.h"
+
+#include "FlashFusion/Target/GPUTarget.h"
+#include "llvm/ADT/EquivalenceClasses.h"
+#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+using namespace mlir::flashfusion::decode;
+using llvm::alignTo;
+using llvm::divideCeil;
+using llvm::formatv;
+
+/// Registers of a multiprocessor, and what a consumer needs besides its slice of
+/// the left operand (measured: ptxas does not spill).
+static constexpr int64_t registerFile = 65536, otherRegisters = 40;
+
+int64_t Plan::registerLimit() const {
+  // Each of the four parts of a multiprocessor runs every fourth warp and gives
+  // a thread registers in multiples of 8; 255 is the most.
+  int64_t warpsPerPart = divideCeil(warps * minBlocks, 4);
+  return std::min<int64_t>(registerFile / 4 / (32 * warpsPerPart) / 8 * 8, 255);
+}
+
+//===----------------------------------------------------------------------===//
+// What is supported
+//===----------------------------------------------------------------------===//
+
+static Type elementOf(Value v) { return cast<ShapedType>(v.getType()).getElementType(); }
+static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
+
+/// Linears that share an output stand in one unit. False if the groups differ
+/// in size.
+static bool makeGroups(OnlineOp op, SmallVectorImpl<Group> &groups) {
+  llvm::EquivalenceClasses<int64_t> classes;
+  for (unsigned out = 0; out < op.getOuts().size(); ++out)
+    for (int64_t l : op.getLinearsOf(out))
+      classes.unionSets(op.getLinearsOf(out)[0], l);
+  DenseMap<int64_t, unsigned> groupOf;
+  for (unsigned out = 0; out < op.getOuts().size(); ++out) {
+    int64_t leader = classes.getLeaderValue(op.getLinearsOf(out)[0]);
+    auto [it, isNew] = groupOf.try_emplace(leader, groups.size());
+    if (isNew) {
+      Group &group = groups.emplace_back();
+      group.n = op.getN(op.getLinearsOf(out)[0]);
+    }
+    Group &group = groups[it->second];
+    group.outs.push_back(out);
+    for (int64_t l : op.getLinearsOf(out))
+      if (!llvm::is_contained(group.linears, l))
+        group.linears.push_back(l);
+  }
+  int64_t unit = 0;
+  for (Group &group : groups) {
+    group.firstUnit = unit;
+    unit += divideCeil(group.n, unitN);
+  }
+  return llvm::all_equal(llvm::map_range(groups, [](Group &g) { return g.linears.size(); }));
+}
+
+static bool hasTransposedWeight(OnlineOp op) {
+  for (unsigned l = 0; l < op.getWeights().size(); ++l)
+    if (op.getLayout(l) != WeightLayout::NK)
+      return true;
+  return false;
+}
+
+std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
+  int64_t cc = getComputeCapability(target);
+  if (cc < 80)
+    return formatv("{0} has no asynchronous copies (sm_80 is the first)", target.getChip());
+  Type element = elementOf(op.getX());
+  if (!is16Bit(element))
+    return "x is neither f16 nor bf16";
+  for (Value weight : op.getWeights())
+    if (elementOf(weight) != element)
+      return "a weight is not of the type of x";
+  for (Value v : op->getOperands())
+    if (auto type = dyn_cast<ShapedType>(v.getType()))
+      if (!is16Bit(type.getElementType()) && !type.getElementType().isF32())
+        return "an operand is neither f16, bf16 nor f32";
+  if (op.getK() % 8 != 0 || op.getK() == 0)
+    return "K is not a multiple of 8";
+  if (op.getM() != ShapedType::kDynamic && op.getM() > 16)
+    return "M is more than 16";
+  for (unsigned l = 0; l < op.getWeights().size(); ++l)
+    if (op.getN(l) == 0)
+      return "a Linear has no columns";
+  SmallVector<Group> groups;
+  if (!makeGroups(op, groups))
+    return "some outputs take more Linears than others";
+  if (groups.empty())
+    return "there are no outputs";
+  if (groups[0].linears.size() > 4)
+    return "an output takes more than four Linears";
+  if (proposeSchedules(op, target).empty())
+    return "K is too large: a row slice does not fit in registers";
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Schedule to plan
+//===----------------------------------------------------------------------===//
+
+/// Everything that follows from K, the warps and the split.
+static void setGeometry(Plan &plan) {
+  plan.warpK = plan.chunks * 32;
+  plan.stageK = plan.warpK * plan.warps;
+  // ldmatrix reads 16 bytes of eight rows at once: in different banks.
+  plan.pitch = alignTo(plan.stageK * 2, 128) + 16;
+  plan.stageBytes = unitN * plan.pitch;
+  plan.stagesPerUnit = plan.width * plan.split;
+}
+
+/// Lays out shared memory behind the ring.
+static void setMemory(Plan &plan) {
+  int64_t at = plan.stages * plan.stageBytes;
+  plan.partials = at, at += 2 * plan.partialBytes();
+  plan.statistics = at, at += 2 * plan.warps * plan.rows() * 4;
+  plan.full = at, at += plan.bulk ? plan.stages * 8 : 0;
+  plan.sharedBytes = at;
+}
+
+/// Problem and target to the plan, without a schedule.
+static void setProblem(OnlineOp op, TargetAttr target, Plan &plan) {
+  plan.element = elementOf(op.getX());
+  plan.k = op.getK();
+  plan.packed = hasTransposedWeight(op);
+  plan.bulk = hasBulkCopies(target);
+  makeGroups(op, plan.groups);
+  plan.width = plan.groups.empty() ? 1 : plan.groups[0].linears.size();
+  for (const Group &group : plan.groups) {
+    plan.units = group.firstUnit + divideCeil(group.n, unitN);
+    plan.ragged |= group.n % unitN != 0;
+  }
+}
+
+/// Blocks that share a multiprocessor under dependent launch: the next kernel's
+/// block starts, and loads its weights, beside the running one. Measured best
+/// where the ring is small anyway.
+static int64_t blocksPerSM(const Plan &plan) {
+  if (!plan.bulk)
+    return 1;
+  return (plan.k < 4096 && plan.halves == 1) || plan.k <= 1024 ? 2 : 1;
+}
+
+/// Cuts the units into blocks, as evenly as possible.
+static void setGrid(TargetAttr target, Plan &plan) {
+  int64_t columns = std::max<int64_t>(1, target.getSms() / plan.rowBlocks);
+  plan.unitsPerBlock = divideCeil(plan.units, columns);
+  plan.columnBlocks = divideCeil(plan.units, plan.unitsPerBlock);
+  plan.refill = plan.unitsPerBlock * plan.stagesPerUnit > plan.stages;
+}
+
+std::string decode::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedule, Plan &plan) {
+  std::string reason = whyUnsupported(op, target);
+  if (!reason.empty())
+    return reason;
+  setProblem(op, target, plan);
+  if (schedule.getPacked() != plan.packed)
+    return plan.packed ? "a weight is K x N, which needs packed = true"
+                       : "all weights are N x K, which needs packed = false";
+  if (schedule.getTileN() != tileN)
+    return "tile_n must be 16";
+  if (schedule.getTileM() != 8 && schedule.getTileM() != 16)
+    return "tile_m must be 8 or 16";
+  if (schedule.getMinRows() < 1 || schedule.getMaxRows() < schedule.getMinRows() ||
+      schedule.getMaxRows() > 64)
+    return "it must serve 1 <= min_rows <= max_rows <= 64 rows";
+  if (schedule.getAlign() % 16 != 0)
+    return "align must be a multiple of 16";
+  if (schedule.getTf32())
+    return "tf32 is for f32 operands";
+  plan.halves = schedule.getTileM() / 8;
+  plan.rowBlocks = divideCeil(schedule.getMaxRows(), schedule.getTileM());
+  plan.warps = schedule.getWarps();
+  if (plan.warps < 1 || plan.threads() > 1024)
+    return "a block has at most 1024 threads";
+  if (plan.threads() < plan.rows() * tileN)
+    return "warps must give a thread to each of the tile's outputs";
+  plan.split = schedule.getSplit();
+  if (schedule.getTileK() <= 0 || schedule.getTileK() % (32 * plan.warps) != 0 ||
+      schedule.getTileK() > plan.k + 32 * plan.warps)
+    return "tile_k must be a multiple of 32 * warps, and at most K rounded up to one";
+  plan.chunks = schedule.getTileK() / (32 * plan.warps);
+  if (plan.split != static_cast<int64_t>(divideCeil(plan.k, schedule.getTileK())))
+    return "split must be K / tile_k, rounded up";
+  plan.stages = schedule.getStages();
+  if (plan.stages < 2 || plan.stages > 64)
+    return "stages must be between 2 and 64";
+  setGeometry(plan);
+  setMemory(plan);
+  if (plan.sharedBytes > target.getSmem())
+    return formatv("it needs {0} bytes of shared memory, of {1}", plan.sharedBytes,
+                   target.getSmem());
+  plan.minBlocks = blocksPerSM(plan);
+  setGrid(target, plan);
+  return "";
+}
+
+//===----------------------------------------------------------------------===//
+// Proposals
+//===----------------------------------------------------------------------===//
+
+/// Chunks per stage and split for the plan's warps. A lane should have at most 64
+/// registers of W in flight (ptxas loads a whole stage early), and segments of
+/// rows should have 2 KB or more where there are many; among the splits that do
+/// so, least padding of K wins, then the smallest.
+static void chooseSplit(Plan &plan) {
+  int64_t steps = divideCeil(plan.k, 32), best = 0;
+  int64_t least = divideCeil(divideCeil(steps, plan.warps), plan.warps > 4 ? 4 : 8);
+  for (int64_t split = least; split <= 2 * least; ++split) {
+    int64_t chunks = divideCeil(steps, split * plan.warps), padded = chunks * split * plan.warps;
+    // The last part must not be empty.
+    if (chunks * plan.warps * (split - 1) >= steps || (best && padded >= best))
+      continue;
+    best = padded, plan.split = split, plan.chunks = chunks;
+  }
+}
+
+/// Depth of the ring: all of the block's shared memory, but where kernels are
+/// short, half of the multiprocessor's, for the next kernel's block.
+static void chooseStages(TargetAttr target, Plan &plan) {
+  plan.stages = 0;
+  setMemory(plan);
+  int64_t perStage = plan.stageBytes + (plan.bulk ? 8 : 0);
+  int64_t room = target.getSmem() - plan.sharedBytes;
+  int64_t ring = std::min<int64_t>(198 * 1024, room);
+  if (plan.bulk && plan.k < 4096)
+    ring = std::min(ring, target.getSmem() * 104 / 227);
+  plan.stages = std::min<int64_t>(12, ring / perStage);
+}
+
+SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr target) {
+  SmallVector<ScheduleAttr> variants;
+  int64_t m = op.getM();
+  for (auto [minRows, maxRows] : {std::pair<int64_t, int64_t>{1, 8}, {9, 16}}) {
+    if (m != ShapedType::kDynamic && (m < minRows || m > maxRows))
+      continue;
+    // Sixteen rows in one block where registers hold them; else two blocks of
+    // eight rows side by side, which read the same weights at about one time.
+    for (int64_t halves = maxRows / 8; halves >= 1; --halves) {
+      Plan plan;
+      setProblem(op, target, plan);
+      plan.halves = halves;
+      plan.warps = plan.k >= 2048 || halves == 2 ? 8 : 4;
+      plan.minBlocks = blocksPerSM(plan);
+      chooseSplit(plan);
+      setGeometry(plan);
+      chooseStages(target, plan);
+      if (plan.operandRegisters() + otherRegisters > plan.registerLimit() || plan.stages < 4)
+        continue;
+      variants.push_back(ScheduleAttr::get(
+          op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows, maxRows, 8 * halves,
+          tileN, plan.stageK, plan.stages, plan.warps, plan.split, plan.packed, /*align=*/16,
+          /*tf32=*/false));
+      break;
+    }
+  }
+  return variants;
+}
