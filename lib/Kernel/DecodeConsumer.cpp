@@ -167,7 +167,7 @@ private:
     auto registers = [&](Type type) {
       return type ? steps() * static_cast<int64_t>(type.getIntOrFloatBitWidth()) / 4 : 0;
     };
-    bool early = plan.operandRegisters() + registers(gainType) + registers(shiftType) + 48 <=
+    bool early = plan.operandRegisters() + registers(gainType) + registers(shiftType) + 80 <=
                  plan.registerLimit();
     SmallVector<V> gains, shifts;
     if (early)
