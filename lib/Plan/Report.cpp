@@ -80,6 +80,8 @@ void mlir::flashfusion::plan::printTable(raw_ostream &os, const Planner &planner
     }
     os << "\n";
   }
+  if (!all_of(planner.getSchedules(), [](const GroupSchedule &s) { return s.pipe.exact; }))
+    os << "not all schedules were searched to the end\n";
   os << format("%-13s %12.6g\n", "total", plan.seconds) << "tiles (DRAM x buffer x PE):";
   for (RankId rank = 0; rank < cascade.ranks.size(); ++rank)
     os << " " << cascade.ranks[rank].name << "=" << plan.tiling.dram[rank] << "x"

@@ -120,6 +120,8 @@ int main(int argc, char **argv) {
   if (printTarget)
     return writeFile(outputFile,
                      [&](raw_ostream &os) { os << formatv("{0:2}\n", toJSON(*target)); });
+  if (budget < 1)
+    return fail("--budget must be positive");
   TileOptions tileOptions;
   tileOptions.kind = searchKind;
   tileOptions.budget = budget;

@@ -60,7 +60,7 @@ std::vector<std::pair<unsigned, unsigned>> cutEdges(const PipeProblem &problem, 
 
 /// The first best schedule in the order of enumeration (not cut, then the cuts; topological
 /// orders depth first by node number). Pruning never changes which one that is.
-PipeResult runDPipe(const PipeProblem &problem, uint64_t visitLimit = 4'000'000);
+PipeResult runDPipe(const PipeProblem &problem, uint64_t visitLimit = 1'000'000);
 
 /// The greedy schedule of a cut and an order; `resource` fixes the resources if not empty.
 PipeSchedule listSchedule(const PipeProblem &problem, NodeSet firstStage,
