@@ -74,7 +74,7 @@ CASES = [
     Norm("rms_qkv_512", "rms_norm", "f16", 512, [512, 128, 128], gain="f16", eps=1e-6),
     Norm("rms_plain_4096", "rms_norm", "bf16", 4096, [6144]),
     Norm("rms_long", "rms_norm", "bf16", 14336, [512], gain="bf16"),
-    Norm("rms_tiny", "rms_norm", "bf16", 40, [8], gain="bf16"),
+    Norm("rms_tiny", "rms_norm", "bf16", 40, [72], gain="bf16"),
     Norm("rms_kn", "rms_norm", "f16", 1536, [256, 75], kn=(0, 1), gain="f16"),
     Norm("rms_mixed", "rms_norm", "bf16", 1032, [96, 1000], kn=(1,)),
     Norm("gemma", "rms_norm", "bf16", 256, [384, 384], gain="bf16", gain_offset=1.0, eps=1e-6),
