@@ -39,6 +39,25 @@ static bool servesEverything(ScheduleAttr variant) {
   return variant.getMinRows() <= 1 && variant.getMaxRows() == 0 && variant.getAlign() <= 1;
 }
 
+/// True if for every number of rows that `variant` serves an earlier one would
+/// be launched instead.
+static bool isShadowed(ScheduleAttr variant, ArrayRef<Attribute> earlier) {
+  auto last = [](ScheduleAttr v) {
+    return v.getMaxRows() == 0 ? std::numeric_limits<int64_t>::max() - 1 : v.getMaxRows();
+  };
+  int64_t rows = variant.getMinRows();
+  while (rows <= last(variant)) {
+    const auto *serving = llvm::find_if(earlier, [&](Attribute attr) {
+      auto v = cast<ScheduleAttr>(attr);
+      return v.getMinRows() <= rows && rows <= last(v) && v.getAlign() <= variant.getAlign();
+    });
+    if (serving == earlier.end())
+      return false;
+    rows = last(cast<ScheduleAttr>(*serving)) + 1;
+  }
+  return true;
+}
+
 namespace {
 
 struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
@@ -79,6 +98,8 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
           continue;
         }
         for (ScheduleAttr variant : emitter->propose(op, target, tf32)) {
+          if (isShadowed(variant, variants))
+            continue;
           variants.push_back(variant);
           remarkVariant(op, variant);
           if (servesEverything(variant))
