@@ -48,6 +48,9 @@ void MmaLoader::issue(int64_t part, int64_t parts) {
   finish(); // what the part before has loaded: few registers at a time
   for (int64_t i = count * part / parts; i < count * (part + 1) / parts; ++i)
     copy(i);
+  // The loads are conditional; ldmatrix and mma.sync want the warp together.
+  if (throughRegisters)
+    kb.syncWarp();
 }
 
 void MmaLoader::copy(int64_t i) {
