@@ -143,12 +143,12 @@ static LogicalResult checkConstants(BundleFunction &f) {
   for (ElementsAttr value : f.constants) {
     Type element = value.getElementType();
     if (!element.isIntOrFloat() || element.getIntOrFloatBitWidth() % 8)
-      return f.func.emitError() << "uses a constant of type " << value.getType()
-                                << ", which a bundle cannot hold";
+      return emitError(f.func.getLoc())
+             << "uses a constant of type " << value.getType() << ", which a bundle cannot hold";
     int64_t expected = value.getNumElements() * element.getIntOrFloatBitWidth() / 8;
     if (static_cast<int64_t>(constantBytes(value).size()) != expected)
-      return f.func.emitError() << "uses a constant of type " << value.getType()
-                                << " whose contents are missing";
+      return emitError(f.func.getLoc())
+             << "uses a constant of type " << value.getType() << " whose contents are missing";
   }
   return success();
 }
@@ -206,8 +206,8 @@ static LogicalResult checkKernels(BundleFunction &f, StringRef ptx) {
     for (const auto *list : {&step.plan.variants, &step.plan.pack})
       for (const LaunchSpec &spec : *list)
         if (!ptx.contains((".entry " + Twine(spec.kernel) + "(").str()))
-          return f.func.emitError()
-                 << "launches kernel '" << spec.kernel << "', which the PTX does not hold";
+          return emitError(f.func.getLoc()) << "'" << f.func.getSymName() << "' launches kernel '"
+                                            << spec.kernel << "', which the PTX does not hold";
   return success();
 }
 
@@ -229,7 +229,7 @@ LogicalResult flashfusion::printBundle(ModuleOp module, llvm::raw_ostream &os) {
   if (!ok)
     return failure();
   if (functions.empty())
-    return module.emitError("has no public function that runs fused kernels");
+    return emitError(module.getLoc(), "the module has no public function that runs fused kernels");
 
   OStream j(os, /*IndentSize=*/1);
   j.object([&] {

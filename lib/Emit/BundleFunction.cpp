@@ -70,11 +70,12 @@ LogicalResult Reader::readSignature(func::FuncOp func) {
     Type type = arg.getType();
     unsigned i = arg.getArgNumber();
     if (!isContiguous(type) || isa<TensorType, UnrankedMemRefType>(type))
-      return func.emitError() << "argument " << i << " of type " << type
-                              << " is not a contiguous buffer";
+      return emitError(func.getLoc()) << "argument " << i << " of '" << func.getSymName()
+                                      << "', of type " << type << ", is not a contiguous buffer";
     bool isResult = static_cast<bool>(func.getArgAttr(i, "bufferize.result"));
     if (!isResult && !result.results.empty())
-      return func.emitError("has an argument behind its out-parameters");
+      return emitError(func.getLoc())
+             << "'" << func.getSymName() << "' has an argument behind its out-parameters";
     auto &list = isResult ? result.results : result.arguments;
     sources[arg] = {isResult ? BundleSource::Kind::Result : BundleSource::Kind::Argument,
                     static_cast<int64_t>(list.size())};
@@ -146,12 +147,13 @@ LogicalResult Reader::readCall(func::CallOp call) {
   auto attr = launch->getAttrOfType<DictionaryAttr>("ff.plan");
   FailureOr<LaunchPlan> plan = attr ? LaunchPlan::fromAttr(attr) : FailureOr<LaunchPlan>();
   if (failed(plan) || plan->variants.empty() || plan->segments.size() != 7)
-    return launch.emitError("has a malformed ff.plan");
+    return emitError(launch.getLoc()) << "'" << launch.getSymName() << "' has a malformed ff.plan";
   unsigned operands = 0;
   for (int32_t count : plan->segments)
     operands += count;
   if (call.getNumOperands() != operands + plan->packed.size())
-    return launch.emitError("has an ff.plan for another number of operands");
+    return emitError(launch.getLoc())
+           << "'" << launch.getSymName() << "' has an ff.plan for another number of operands";
 
   if (auto pack = launch->getAttrOfType<FlatSymbolRefAttr>("ff.pack")) {
     auto *last = llvm::find_if(packs, [&](func::CallOp c) {
@@ -164,7 +166,8 @@ LogicalResult Reader::readCall(func::CallOp call) {
              << pack.getValue() << " has filled";
     packs.erase(last);
   } else if (!plan->pack.empty()) {
-    return launch.emitError("has a pack step in its ff.plan but no ff.pack");
+    return emitError(launch.getLoc())
+           << "'" << launch.getSymName() << "' has a pack step in its ff.plan but no ff.pack";
   }
   BundleStep step{launch.getSymName(), std::move(*plan), {}};
   if (failed(readOperands(call, step)))
@@ -232,7 +235,8 @@ static void dropUnused(BundleFunction &f) {
 LogicalResult Reader::read(func::FuncOp func) {
   result.func = func;
   if (!func.getBody().hasOneBlock())
-    return func.emitError("has control flow outside of fused kernels");
+    return emitError(func.getLoc())
+           << "'" << func.getSymName() << "' has control flow outside of fused kernels";
   if (failed(readSignature(func)))
     return failure();
   for (Operation &op : func.front())
@@ -242,7 +246,8 @@ LogicalResult Reader::read(func::FuncOp func) {
     return outside(packs.front());
   for (auto [i, writer] : llvm::enumerate(result.resultWriter))
     if (writer < 0)
-      return func.emitError() << "result " << i << " is not written by a fused kernel";
+      return emitError(func.getLoc()) << "result " << i << " of '" << func.getSymName()
+                                      << "' is not written by a fused kernel";
   dropUnused(result);
   return success();
 }

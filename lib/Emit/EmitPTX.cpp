@@ -82,8 +82,9 @@ static FailureOr<NVVM::NVVMTargetAttr> findTarget(ModuleOp module, gpu::GPUModul
   if (attached && attached.size() == 1)
     if (auto target = dyn_cast<NVVM::NVVMTargetAttr>(attached[0]))
       return target;
-  return kernels.emitError("needs a GPU to compile for: give the module an ff.target (ff-schedule "
-                           "does), or this gpu.module one #nvvm.target");
+  return emitError(kernels.getLoc(),
+                   "needs a GPU to compile for: give the module an ff.target (ff-schedule "
+                   "does), or this gpu.module one #nvvm.target");
 }
 
 /// LLVM only warns about a processor that it does not know.
@@ -93,17 +94,17 @@ static LogicalResult checkTarget(gpu::GPUModuleOp kernels, NVVM::NVVMTargetAttr 
   llvm::Triple parsed(attr.getTriple());
   const llvm::Target *target = llvm::TargetRegistry::lookupTarget(parsed, error);
   if (!target)
-    return kernels.emitError("this LLVM cannot emit PTX: ") << error;
+    return emitError(kernels.getLoc(), "this LLVM cannot emit PTX: ") << error;
   std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(parsed, "", ""));
   if (!info || !info->isCPUStringValid(attr.getChip()))
-    return kernels.emitError("LLVM knows no GPU named '") << attr.getChip() << "'";
+    return emitError(kernels.getLoc(), "LLVM knows no GPU named '") << attr.getChip() << "'";
   SmallVector<StringRef> features;
   attr.getFeatures().split(features, ',', -1, /*KeepEmpty=*/false);
   for (StringRef feature : features)
     if (feature.size() < 2 ||
         llvm::none_of(info->getAllProcessorFeatures(),
                       [&](const auto &known) { return feature.drop_front() == known.Key; }))
-      return kernels.emitError("LLVM knows no feature '") << feature << "' of a GPU";
+      return emitError(kernels.getLoc(), "LLVM knows no feature '") << feature << "' of a GPU";
   return success();
 }
 

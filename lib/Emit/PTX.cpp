@@ -14,17 +14,18 @@ FailureOr<StringRef> flashfusion::getPTX(ModuleOp module) {
   gpu::BinaryOp found;
   for (auto binary : module.getOps<gpu::BinaryOp>()) {
     if (found)
-      return binary.emitError("is a second gpu.binary; PTX and bundles hold one");
+      return emitError(binary.getLoc(), "a second gpu.binary; PTX and bundles hold one");
     found = binary;
   }
   if (!found) {
     if (!module.getOps<gpu::GPUModuleOp>().empty())
-      return module.emitError("holds kernels but no PTX; run ff-emit-ptx (or ff-to-ptx)");
-    return module.emitError("holds no kernel: nothing was fused");
+      return emitError(module.getLoc(),
+                       "the module holds kernels but no PTX; run ff-emit-ptx (or ff-to-ptx)");
+    return emitError(module.getLoc(), "the module holds no kernel: nothing was fused");
   }
   auto object = found.getObjects().size() == 1 ? dyn_cast<gpu::ObjectAttr>(found.getObjects()[0])
                                                : gpu::ObjectAttr();
   if (!object || object.getFormat() != gpu::CompilationTarget::Assembly)
-    return found.emitError("does not hold PTX alone");
+    return emitError(found.getLoc(), "this gpu.binary does not hold PTX alone");
   return object.getObject().getValue();
 }

@@ -11,6 +11,7 @@
 #include "FlashFusion/Lower/Passes.h"
 #include "FlashFusion/Raise/Passes.h"
 #include "FlashFusion/Schedule/Passes.h"
+#include "mlir/Dialect/Arith/Transforms/Passes.h"
 #include "mlir/Dialect/Bufferization/Transforms/OneShotAnalysis.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -32,6 +33,7 @@ void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &optio
 }
 
 void flashfusion::buildBufferizePipeline(OpPassManager &pm) {
+  pm.addPass(createPrepareHostFunctionsPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
@@ -44,6 +46,8 @@ void flashfusion::buildBufferizePipeline(OpPassManager &pm) {
   outs.modifyPublicFunctions = true;
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(outs));
   pm.addNestedPass<func::FuncOp>(createWriteResultsInPlacePass());
+  // Frontends assert that sizes are not negative: folded away here.
+  pm.addPass(arith::createIntRangeOptimizationsPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
 }

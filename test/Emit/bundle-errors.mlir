@@ -6,8 +6,8 @@
 // RUN: not ff-opt %s --split-input-file --emit=ptx 2>&1 | FileCheck %s --check-prefix=SPLIT
 
 // Every function is looked at, and nothing is written.
-// NOPTX: error: holds kernels but no PTX; run ff-emit-ptx
-// NOTHING: error: holds no kernel: nothing was fused
+// NOPTX: error: the module holds kernels but no PTX; run ff-emit-ptx
+// NOTHING: error: the module holds no kernel: nothing was fused
 // SPLIT: --emit takes one module
 #k = {kernel = "k", grid = 1 : i64, grid_tile_m = 0 : i64, grid_tiles_n = 0 : i64, grid_cap = 0 : i64,
   block = 128 : i64, cluster = 1 : i64, shared_bytes = 0 : i64, min_rows = 1 : i64, max_rows = 0 : i64,
@@ -52,18 +52,18 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     return
   }
   func.func @strided(%x: memref<4x8xf32, strided<[16, 1]>>, %w: memref<8x8xf32>, %y: memref<4x8xf32> {bufferize.result}) {
-    // CHECK: [[@LINE-1]]:3: error: argument 0 of type 'memref<4x8xf32, strided<[16, 1]>>' is not a contiguous buffer
+    // CHECK: [[@LINE-1]]:3: error: argument 0 of 'strided', of type 'memref<4x8xf32, strided<[16, 1]>>', is not a contiguous buffer
     %c = memref.cast %x : memref<4x8xf32, strided<[16, 1]>> to memref<?x?xf32, strided<[?, ?]>>
     call @online(%y, %w, %y) : (memref<4x8xf32>, memref<8x8xf32>, memref<4x8xf32>) -> ()
     return
   }
   func.func @unwritten(%x: memref<4x8xf32>, %w: memref<8x8xf32>, %y: memref<4x8xf32> {bufferize.result}, %z: memref<4xf32> {bufferize.result}) {
-    // CHECK: [[@LINE-1]]:3: error: result 1 is not written by a fused kernel
+    // CHECK: [[@LINE-1]]:3: error: result 1 of 'unwritten' is not written by a fused kernel
     call @online(%x, %w, %y) : (memref<4x8xf32>, memref<8x8xf32>, memref<4x8xf32>) -> ()
     return
   }
   func.func @missing(%x: memref<4x8xf32>, %w: memref<8x8xf32>, %y: memref<4x8xf32> {bufferize.result}) {
-    // CHECK: [[@LINE-1]]:3: error: launches kernel 'gone', which the PTX does not hold
+    // CHECK: [[@LINE-1]]:3: error: 'missing' launches kernel 'gone', which the PTX does not hold
     call @lost(%x, %w, %y) : (memref<4x8xf32>, memref<8x8xf32>, memref<4x8xf32>) -> ()
     return
   }
@@ -71,5 +71,5 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     call @broken(%x, %w, %y) : (memref<4x8xf32>, memref<8x8xf32>, memref<4x8xf32>) -> ()
     return
   }
-  // CHECK: error: has a malformed ff.plan
+  // CHECK: error: 'broken' has a malformed ff.plan
 }

@@ -1,0 +1,39 @@
+// The whole road from a frontend's linalg: one bundle, one norm, nothing left on the host.
+// RUN: ff-opt %ff_src_root/test/Inputs/export/llama_rmsnorm_qkv_linear_dynbatchseq_bf16.mlir --ff-to-ptx -o %t.mlir
+// RUN: FileCheck %s --input-file=%t.mlir
+// RUN: ff-opt %ff_src_root/test/Inputs/export/llama_rmsnorm_qkv_linear_dynbatchseq_bf16.mlir --ff-to-ptx --emit=bundle | FileCheck %s --check-prefix=BUNDLE
+// RUN: ff-opt %s --ff-to-ptx | FileCheck %s --check-prefix=UNTOUCHED
+// RUN: not ff-opt %s --ff-to-ptx="chip=sm_1" 2>&1 | FileCheck %s --check-prefix=CHIP
+
+// CHECK: ff.target = #ff.target<chip = "sm_90a"
+// CHECK: func.func @[[F:[a-z0-9_]+]](%arg0: memref<?x?x512xbf16>
+// CHECK-SAME: memref<?x?x512xbf16> {bufferize.result}, %{{.*}}: memref<?x?x128xbf16> {bufferize.result}
+// CHECK-NOT: memref.copy
+// CHECK-NOT: cf.assert
+// CHECK: call @[[F]]_online_0(
+// CHECK: gpu.binary @ff_kernels
+// CHECK: func.func private @[[F]]_online_0(
+// CHECK-SAME: ff.plan
+// CHECK: gpu.launch_func
+
+// BUNDLE: "name": "[[F:llama.*dynbatchseq_bf16]]"
+// BUNDLE: "steps": [
+// BUNDLE: "name": "[[F]]_online_0"
+// BUNDLE-NOT: _online_1"
+
+// Arguments are never written to, and without a norm the program stays what it is.
+// UNTOUCHED: func.func @plain(%[[X:.*]]: memref<4xf32>, %[[OUT:.*]]: memref<4xf32> {bufferize.result})
+// UNTOUCHED-NOT: outs(%[[X]]
+// UNTOUCHED: linalg.generic
+// UNTOUCHED-NOT: gpu.binary
+
+// CHIP: error: {{.*}}sm_1
+#map = affine_map<(d0) -> (d0)>
+func.func @plain(%x: tensor<4xf32>) -> tensor<4xf32> {
+  %y = linalg.generic {indexing_maps = [#map], iterator_types = ["parallel"]} outs(%x : tensor<4xf32>) {
+  ^bb0(%o: f32):
+    %a = arith.addf %o, %o : f32
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %y : tensor<4xf32>
+}
