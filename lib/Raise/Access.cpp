@@ -45,6 +45,17 @@ Index Algebra::loop(Operation *op, unsigned loop, int64_t extent) {
   return index;
 }
 
+Index Algebra::summedLoop(Operation *op, unsigned loop, int64_t extent, ArrayRef<int64_t> digits) {
+  Index index = this->loop(op, loop, extent);
+  int64_t product = 1;
+  for (int64_t digit : digits)
+    product *= digit;
+  if (index.size() == 1 && digits.size() > 1 && extent == product)
+    cut(index[0], digits, nullptr);
+  resolve(index);
+  return index;
+}
+
 Atom Algebra::boundAtom(unsigned height, unsigned position, int64_t extent) {
   auto [it, inserted] = boundAtoms.try_emplace({height, position, extent}, 0);
   if (inserted)

@@ -445,20 +445,16 @@ Poly Algebra::rename(const Poly &poly, const llvm::DenseMap<Atom, Atom> &map) {
 // Queries
 //===----------------------------------------------------------------------===//
 
-static bool anyFactor(const Algebra &algebra, const Poly &poly, function_ref<bool(FactorId)> pred) {
+bool Algebra::any(const Poly &poly, llvm::function_ref<bool(FactorId)> pred) const {
   for (const auto &[m, c] : poly.terms)
-    for (const auto &[f, e] : m) {
-      if (pred(f))
+    for (const auto &[f, e] : m)
+      if (pred(f) || llvm::any_of(get(f).args, [&](const Poly &arg) { return any(arg, pred); }))
         return true;
-      for (const Poly &arg : algebra.get(f).args)
-        if (anyFactor(algebra, arg, pred))
-          return true;
-    }
   return false;
 }
 
 bool Algebra::mentions(const Poly &poly, FactorId id) const {
-  return anyFactor(*this, poly, [&](FactorId f) { return f == id; });
+  return any(poly, [&](FactorId f) { return f == id; });
 }
 
 bool Algebra::hasSum(const Poly &poly) const {

@@ -104,7 +104,7 @@ FailureOr<Poly> Evaluator::evaluate(Value tensor, const Access &access) {
   if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op)) {
     Value source = tensor;
     Access sourceAccess = access;
-    if (stepThroughView(algebra, source, sourceAccess, false))
+    if (stepThroughView(algebra, source, sourceAccess, /*throughExt=*/false, /*maySplit=*/true))
       return read(source, sourceAccess);
     return algebra.leaf(tensor, access);
   }
@@ -127,7 +127,7 @@ FailureOr<Poly> Evaluator::evaluateLinalg(linalg::LinalgOp op, OpResult result,
       continue;
     if (!linalg::isReductionIterator(kind))
       return algebra.leaf(result, access);
-    (*loops)[d] = algebra.loop(op, d, ranges[d]);
+    (*loops)[d] = algebra.summedLoop(op, d, ranges[d], ks);
     llvm::append_range(summed, *(*loops)[d]);
   }
   Frame frame;

@@ -52,7 +52,8 @@ View flashfusion::findStored(Algebra &algebra, View view, const Index &first, co
     if ((isSupported(element) || (allowF64 && element.isF64())) &&
         same(flatten(view.access), expected) && hasBoundary(view.access, first.size()))
       found = view;
-  } while (stepThroughView(algebra, view.value, view.access, /*throughExt=*/true));
+  } while (stepThroughView(algebra, view.value, view.access, /*throughExt=*/true,
+                           /*maySplit=*/false));
   return found;
 }
 
@@ -113,9 +114,12 @@ LogicalResult flashfusion::readLoops(Algebra &algebra, Linear &linear, Reason &r
   linear.ns.clear();
   for (Atom atom : flatten(*out))
     (llvm::is_contained(rows, atom) ? linear.rows : linear.ns).push_back(atom);
-  if (!same(flatten(*out), concat(linear.rows, linear.ns)) ||
-      !hasBoundary(*out, linear.rows.size()))
-    return fail("result-order", "the result of the contraction is not rows x outputs");
+  Index digits = flatten(*out);
+  linear.transposed = !same(digits, concat(linear.rows, linear.ns));
+  if (!same(digits, concat(linear.outer(), linear.inner())) ||
+      !hasBoundary(*out, linear.outer().size()))
+    return fail("result-order", "the result of the contraction is neither rows x outputs nor "
+                                "outputs x rows");
   linear.result = {op->getResult(0), *out};
   return success();
 }
@@ -228,8 +232,8 @@ static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
       return;
     std::optional<Access> access =
         accessOf(op.getMatchingIndexingMap(op.getDpsInitOperand(0)), *loops, outType);
-    if (!access || !same(flatten(*access), concat(linear.rows, linear.ns)) ||
-        !hasBoundary(*access, linear.rows.size()) || !isSupported(outType.getElementType()))
+    if (!access || !same(flatten(*access), concat(linear.outer(), linear.inner())) ||
+        !hasBoundary(*access, linear.outer().size()) || !isSupported(outType.getElementType()))
       return;
     View bias;
     if (step->bias) {
@@ -280,7 +284,7 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
   if (transposed && !linear.ns.empty()) {
     View deeper = linear.weight;
     bool behind = false;
-    for (View v = transposed; deeper && stepThroughView(algebra, v.value, v.access, true);)
+    for (View v = transposed; deeper && stepThroughView(algebra, v.value, v.access, true, false);)
       behind |= v.value == deeper.value;
     if (!behind) {
       linear.weight = transposed;

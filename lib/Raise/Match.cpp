@@ -176,10 +176,10 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
       depth = 5;
       return nullptr;
     }
-    int64_t k = 1;
+    SmallVector<int64_t> extents;
     for (Atom atom : linear.ks)
-      k *= algebra.extent(atom);
-    Evaluator evaluator(algebra, x, k, op->getBlock());
+      extents.push_back(algebra.extent(atom));
+    Evaluator evaluator(algebra, x, extents, op->getBlock());
     evaluator.rows.assign(linear.rows.begin(), linear.rows.end());
     FailureOr<Poly> element = evaluator.element(op, loopDigits(algebra, op), h.value);
     if (algebra.anySplit())

@@ -56,6 +56,7 @@ private:
   }
   LogicalResult findX(const Poly &h);
   LogicalResult split(const Poly &h);
+  LogicalResult checkOrder();
   LogicalResult classify(Norm &norm);
   LogicalResult explainScale(const Poly &b);
   bool isL2(Norm &norm, const Poly &b);
@@ -97,11 +98,21 @@ LogicalResult Reader::findX(const Poly &h) {
     return fail(1, "other-dimension",
                 "the normalized tensor is not read once per row and per "
                 "element of the contracted dimension");
+  return success();
+}
+
+LogicalResult Reader::checkOrder() {
+  Index digits = flatten(algebra.get(element).access);
   if (!std::equal(rows.begin(), rows.end(), digits.begin()))
     return fail(2, "row-order",
                 "rows of the result and of the normalized tensor are ordered "
                 "differently");
   order.assign(digits.begin() + rows.size(), digits.end());
+  auto type = cast<ShapedType>(x.getType());
+  for (auto [d, index] : llvm::enumerate(algebra.get(element).access))
+    if (type.isDynamicDim(d) &&
+        llvm::any_of(index, [&](Atom a) { return llvm::is_contained(ks, a); }))
+      return fail(5, "dynamic-k", "the extent of the normalized dimension is not known");
   return success();
 }
 
@@ -189,8 +200,15 @@ LogicalResult Reader::explainScale(const Poly &b) {
                 "the sum of squares is divided by " +
                     Twine(std::to_string(1.0 / toDouble(it->second))) + ", but the row has " +
                     Twine(k) + " elements");
-  if (algebra.hasSum(b) && !algebra.mentions(b, *s2.getFactor()) &&
-      !algebra.mentions(b, *s1.getFactor()))
+  // A sum of something over the whole row of x is a statistic of that row.
+  bool ofRow = algebra.any(b, [&](FactorId f) {
+    const Factor &factor = algebra.get(f);
+    int64_t count = 1;
+    for (Atom atom : factor.bound)
+      count *= algebra.extent(atom);
+    return factor.kind == Factor::Sum && factor.activation && count == k;
+  });
+  if (algebra.hasSum(b) && !ofRow)
     return fail(4, "other-statistics",
                 "the statistics are not those of the row that is multiplied: another tensor, "
                 "another axis or a part of the row");
@@ -249,6 +267,11 @@ LogicalResult Reader::classify(Norm &norm) {
     norm.kind = rms ? NormKind::RMSNorm : NormKind::LayerNorm;
     g = gain;
   } else if (!centered && isL2(norm, b)) {
+    // c x / sqrt(S2) is x / sqrt(S2 / c^2): most likely meant as a mean.
+    if (b == s2 && g.terms.size() == 1 && isScaled(g)) {
+      const Rational &c = g.terms.begin()->second;
+      return explainScale(b.scaled(Rational(1) / (c * c)));
+    }
     norm.kind = NormKind::L2Norm;
   } else {
     return explainScale(b);
@@ -259,7 +282,7 @@ LogicalResult Reader::classify(Norm &norm) {
 }
 
 FailureOr<Norm> Reader::run(const Poly &h) {
-  if (failed(findX(h)) || failed(split(h)))
+  if (failed(findX(h)) || failed(split(h)) || failed(checkOrder()))
     return failure();
   for (Atom atom : ks)
     k *= algebra.extent(atom);

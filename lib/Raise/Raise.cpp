@@ -75,6 +75,7 @@ private:
   std::vector<Entry> &entries;
   std::vector<std::unique_ptr<Group>> groups;
   llvm::DenseSet<Value> results;
+  llvm::DenseMap<Value, Group *> groupOf;
   llvm::DenseMap<Value, Value> replaced;
   llvm::DenseSet<Value> erased;
 };
@@ -89,9 +90,16 @@ private:
 bool Rewriter::canHoist(Value value, Operation *before, SetVector<Operation *> &moves,
                         unsigned depth) {
   Operation *op = value.getDefiningOp();
-  if (!op || op->getBlock() != before->getBlock() || op->isBeforeInBlock(before))
+  if (!op || op->getBlock() != before->getBlock())
     return true;
-  if (depth == 0 || results.contains(value) || op->getNumRegions() > 0 || !isPure(op))
+  // The result of a Linear will be there when its own group is.
+  if (results.contains(value)) {
+    Group *group = groupOf.lookup(value);
+    return group && group->before->isBeforeInBlock(before) && op->isBeforeInBlock(before);
+  }
+  if (op->isBeforeInBlock(before))
+    return true;
+  if (depth == 0 || op->getNumRegions() > 0 || !isPure(op))
     return false;
   for (Value operand : op->getOperands())
     if (!canHoist(operand, before, moves, depth - 1))
@@ -111,12 +119,24 @@ bool Rewriter::prepare(Match &match, Operation *before, SetVector<Operation *> &
   return llvm::all_of(needed, [&](Value v) { return canHoist(v, before, moves, 8); });
 }
 
+/// The first operation in `value`'s block that uses it, or holds a user.
+static Operation *firstUser(Value value) {
+  Block *block = value.getParentBlock();
+  Operation *first = block->getTerminator();
+  for (Operation *user : value.getUsers())
+    if (Operation *ancestor = block->findAncestorOpInBlock(*user))
+      if (ancestor->isBeforeInBlock(first))
+        first = ancestor;
+  return first;
+}
+
 Group *Rewriter::assign(Match &match) {
-  Operation *tail = match.linear.result.value.getDefiningOp();
+  // As late as possible: weights of later Linears are then most likely there.
+  Operation *user = firstUser(match.linear.result.value);
   for (const std::unique_ptr<Group> &group : groups) {
-    if (group->before->getBlock() != tail->getBlock() || group->members[0]->key != match.key)
+    if (group->before->getBlock() != user->getBlock() || group->members[0]->key != match.key)
       continue;
-    Operation *before = tail->isBeforeInBlock(group->before) ? tail : group->before;
+    Operation *before = user->isBeforeInBlock(group->before) ? user : group->before;
     SetVector<Operation *> moves;
     if (!prepare(match, before, moves) ||
         !llvm::all_of(group->members, [&](Match *m) { return prepare(*m, before, moves); }))
@@ -128,7 +148,7 @@ Group *Rewriter::assign(Match &match) {
     return group.get();
   }
   groups.push_back(std::make_unique<Group>());
-  groups.back()->before = tail;
+  groups.back()->before = user;
   groups.back()->members.push_back(&match);
   return groups.back().get();
 }
@@ -172,16 +192,23 @@ static void releaseExtents(Operation *op) {
   }
 }
 
-/// `value`, M x N, in the shape of `view`.
-static Value shapeLike(OpBuilder &b, Location loc, Value value, const View &view,
-                       const Linear &linear) {
+/// `value`, M x N, in the shape of the result of `linear`.
+static Value shapeResult(OpBuilder &b, Location loc, Value value, const Linear &linear) {
+  const View &view = linear.result;
   auto type = cast<RankedTensorType>(view.value.getType());
+  if (linear.transposed) {
+    auto from = cast<RankedTensorType>(value.getType());
+    SmallVector<OpFoldResult> sizes = tensor::getMixedSizes(b, loc, value);
+    std::swap(sizes[0], sizes[1]);
+    Value init = tensor::EmptyOp::create(b, loc, sizes, from.getElementType());
+    value = linalg::TransposeOp::create(b, loc, value, init, ArrayRef<int64_t>{1, 0})->getResult(0);
+  }
   int64_t rank = type.getRank(), split = 0;
-  for (size_t count = 0; split < rank && count < linear.rows.size(); ++split)
+  for (size_t count = 0; split < rank && count < linear.outer().size(); ++split)
     count += view.access[split].size();
-  if (linear.rows.empty() && rank >= 2 && type.getDimSize(0) == 1)
+  if (linear.outer().empty() && rank >= 2 && type.getDimSize(0) == 1)
     split = 1;
-  if (linear.ns.empty())
+  if (linear.inner().empty())
     split = rank >= 2 && type.getDimSize(rank - 1) == 1 ? rank - 1 : rank;
   SmallVector<ReassociationIndices> groups;
   SmallVector<int64_t> flat;
@@ -275,9 +302,13 @@ void Rewriter::rewrite(Group &group) {
                            gain, shift, weights, biases, epsValue, eps, b.getF64FloatAttr(offset),
                            b.getArrayAttr(layouts), b.getDenseI64ArrayAttr(biasOf));
   for (auto [match, result] : llvm::zip_equal(group.members, op.getResults())) {
+    // Behind both the new op and the old result: extents are known there.
     Value old = match->linear.result.value;
-    b.setInsertionPoint(old.getDefiningOp());
-    Value shaped = shapeLike(b, loc, result, match->linear.result, match->linear);
+    if (group.before->isBeforeInBlock(old.getDefiningOp()))
+      b.setInsertionPoint(old.getDefiningOp());
+    else
+      b.setInsertionPoint(group.before);
+    Value shaped = shapeResult(b, loc, result, match->linear);
     old.replaceAllUsesWith(shaped);
     replaced[old] = shaped;
   }
@@ -333,9 +364,12 @@ void Rewriter::run() {
   for (Entry &entry : entries)
     if (entry.outcome.match)
       results.insert(entry.outcome.match->linear.result.value);
-  for (Entry &entry : entries)
-    if (entry.outcome.match)
-      entry.group = assign(*entry.outcome.match);
+  for (Entry &entry : entries) {
+    if (!entry.outcome.match)
+      continue;
+    entry.group = assign(*entry.outcome.match);
+    groupOf[entry.outcome.match->linear.result.value] = entry.group;
+  }
   for (const std::unique_ptr<Group> &group : groups)
     rewrite(*group);
   erase();
@@ -378,7 +412,8 @@ struct RaisePass : flashfusion::impl::RaisePassBase<RaisePass> {
     }
     std::vector<Entry> entries;
     getOperation().walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
-      if (!isContraction(op))
+      // Without a terminator a block is a graph: nothing comes before anything.
+      if (!isContraction(op) || !op->getBlock()->mightHaveTerminator())
         return;
       auto function = op->getParentOfType<FunctionOpInterface>();
       entries.push_back({op.getLoc(), function ? function.getName().str() : "",

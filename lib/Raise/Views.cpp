@@ -142,7 +142,7 @@ std::optional<Access> flashfusion::accessOf(AffineMap map, ArrayRef<std::optiona
 /// `narrow`, from those after it; `collapsed` says that the result is `narrow`.
 static std::optional<Access> throughReshape(Algebra &algebra, ArrayRef<Index> access,
                                             ArrayRef<ReassociationIndices> groups, Value source,
-                                            bool collapsed) {
+                                            bool collapsed, bool maySplit) {
   auto type = cast<RankedTensorType>(source.getType());
   Access result;
   for (auto [g, group] : llvm::enumerate(groups)) {
@@ -151,7 +151,7 @@ static std::optional<Access> throughReshape(Algebra &algebra, ArrayRef<Index> ac
       for (int64_t d : group)
         extents.push_back(type.getDimSize(d));
       std::optional<Access> part =
-          algebra.distribute(access[g], extents, source.getAsOpaquePointer());
+          algebra.distribute(access[g], extents, source.getAsOpaquePointer(), maySplit);
       if (!part)
         return std::nullopt;
       llvm::append_range(result, *part);
@@ -168,7 +168,8 @@ static std::optional<Access> throughReshape(Algebra &algebra, ArrayRef<Index> ac
   return result;
 }
 
-bool flashfusion::stepThroughView(Algebra &algebra, Value &value, Access &access, bool throughExt) {
+bool flashfusion::stepThroughView(Algebra &algebra, Value &value, Access &access, bool throughExt,
+                                  bool maySplit) {
   Operation *op = value.getDefiningOp();
   if (!op)
     return false;
@@ -176,10 +177,12 @@ bool flashfusion::stepThroughView(Algebra &algebra, Value &value, Access &access
   Value source;
   if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
     source = collapse.getSrc();
-    next = throughReshape(algebra, access, collapse.getReassociationIndices(), source, true);
+    next =
+        throughReshape(algebra, access, collapse.getReassociationIndices(), source, true, maySplit);
   } else if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
     source = expand.getSrc();
-    next = throughReshape(algebra, access, expand.getReassociationIndices(), source, false);
+    next =
+        throughReshape(algebra, access, expand.getReassociationIndices(), source, false, maySplit);
   } else if (auto castOp = dyn_cast<tensor::CastOp>(op)) {
     source = castOp.getSource();
     if (!isa<RankedTensorType>(source.getType()))

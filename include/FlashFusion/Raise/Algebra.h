@@ -129,6 +129,9 @@ public:
   /// The variable of loop `loop` of `op`, as its current digits; none for a
   /// unit extent. `extent` may be ShapedType::kDynamic.
   Index loop(Operation *op, unsigned loop, int64_t extent);
+  /// The same for a loop that sums: one over as many elements as the product
+  /// of `digits` is cut into these.
+  Index summedLoop(Operation *op, unsigned loop, int64_t extent, ArrayRef<int64_t> digits);
   int64_t extent(Atom atom) const { return atoms[atom].extent; }
   /// Distributes the digits of `index` over dimensions of the given extents,
   /// and cuts digits where that is needed (`anySplit()` then tells that
@@ -152,7 +155,9 @@ public:
   Poly sum(const Poly &poly, ArrayRef<Atom> over);
 
   const Factor &get(FactorId id) const { return *factors[id]; }
-  /// Whether the factor, or a part of it, is `id`.
+  /// Whether `pred` holds for a factor of `poly` or a part of one.
+  bool any(const Poly &poly, llvm::function_ref<bool(FactorId)> pred) const;
+  /// Whether a factor, or a part of one, is `id`.
   bool mentions(const Poly &poly, FactorId id) const;
   /// Whether a sum occurs in `poly`.
   bool hasSum(const Poly &poly) const;

@@ -50,17 +50,22 @@ std::optional<Access> accessOf(AffineMap map, ArrayRef<std::optional<Index>> loo
 
 /// One step back through an operation that neither computes nor reorders
 /// anything but coordinates: reshapes, casts of shape, transposes, broadcasts,
-/// copies. With `throughExt`, also through casts that keep every value.
+/// copies. With `throughExt`, also through casts that keep every value; with
+/// `maySplit`, iteration variables are cut where a reshape needs that.
 /// Updates `value` and `access`.
-bool stepThroughView(Algebra &algebra, Value &value, Access &access, bool throughExt);
+bool stepThroughView(Algebra &algebra, Value &value, Access &access, bool throughExt,
+                     bool maySplit);
 
 /// Evaluates elements of tensors; one evaluator serves one choice of x.
 class Evaluator {
 public:
-  /// `x` becomes a leaf; `k` is the extent of the contraction, whose rounded
-  /// reciprocal counts as 1/k; `block` bounds the search.
-  Evaluator(Algebra &algebra, Value x, int64_t k, Block *block)
-      : algebra(algebra), x(x), k(k), block(block) {}
+  /// `x` becomes a leaf; `ks` are the extents of the digits of k, whose rounded
+  /// reciprocal product counts as 1/K; `block` bounds the search.
+  Evaluator(Algebra &algebra, Value x, ArrayRef<int64_t> ks, Block *block)
+      : algebra(algebra), x(x), ks(ks.begin(), ks.end()), block(block) {
+    for (int64_t extent : ks)
+      k *= extent;
+  }
 
   /// The element of `tensor` at `access`.
   FailureOr<Poly> read(Value tensor, Access access);
@@ -100,7 +105,8 @@ private:
 
   Algebra &algebra;
   Value x;
-  int64_t k;
+  SmallVector<int64_t> ks;
+  int64_t k = 1;
   Block *block;
   std::map<std::pair<void *, std::vector<Atom>>, Poly> memo;
   llvm::DenseMap<Attribute, Value> constants;

@@ -28,6 +28,10 @@ struct Linear {
   linalg::LinalgOp op;
   ContractionFactor h, w;
   Index rows, ns, ks;
+  /// The result is outputs x rows.
+  bool transposed = false;
+  const Index &outer() const { return transposed ? ns : rows; }
+  const Index &inner() const { return transposed ? rows : ns; }
   View weight, bias;
   WeightLayout layout = WeightLayout::NK;
   /// The last value of the epilogue, and its coordinates.
