@@ -36,7 +36,7 @@ int64_t simt::Shape::residentBlocks() const {
   // Registers: two sums and more per output, and per element that is loaded its
   // value and its address. Above this, half a multiprocessor's would spill.
   int64_t loads = (tileM + tileN) * tileK / team();
-  return warps <= 8 && 3 * loads + 2 * cols * rows() <= 100 ? 2 : 1;
+  return warps <= 8 && 3 * loads + 2 * cols * rows() <= 60 ? 2 : 1;
 }
 
 std::string simt::Shape::invalid() const {
@@ -266,7 +266,7 @@ SmallVector<ScheduleAttr> Simt::propose(OnlineOp op, TargetAttr target, bool tf3
 
   // Few rows: weights are streamed by many teams of one warp.
   if (mainKernel)
-    add(1, 4, 4, 32, 1, 8, 8);
+    add(1, 4, 4, 32, 1, 12, 12);
   add(mainKernel ? 5 : 1, 16, 16, 32, 1, 8, 8);
   if (mainKernel) {
     add(17, 64, 32, 32, 1, 8, 8);

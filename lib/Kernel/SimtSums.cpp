@@ -14,14 +14,34 @@
 #include "Simt.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/LLVMIR/LLVMDialect.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::simt;
 
-/// Steps after which a team's running sums are added to its totals: errors grow
-/// with the length of a chain of additions.
-static constexpr int64_t stepsPerChain = 16;
+/// Steps that the loop's body takes: a multiple of every ring's stages.
+static constexpr int64_t stepsPerBody = 2;
+
+/// Longest row whose sums start anew with every step, not with every body.
+/// Errors grow with the length of a chain of additions; chains of 16, and of 32
+/// where additions would be felt, keep them below those of a plain sum.
+static constexpr int64_t shortRow = 512;
+
+/// Elements of a step between two turns of the innermost loop. Unrolled whole,
+/// so many values are loaded ahead that registers run out.
+static constexpr int64_t unrolledK = 8;
+
+/// Keeps the loop that `result` belongs to a loop.
+static void keepRolled(OpBuilder &b, Value result) {
+  MLIRContext *context = b.getContext();
+  LLVM::LoopAnnotationAttr none;
+  auto unroll = LLVM::LoopUnrollAttr::get(context, /*disable=*/b.getBoolAttr(true), {}, {}, {},
+                                          none, none, none);
+  result.getDefiningOp()->setAttr(
+      "llvm.loop_annotation", LLVM::LoopAnnotationAttr::get(context, {}, {}, {}, unroll, {}, {}, {},
+                                                            {}, {}, {}, {}, {}, {}, {}, {}));
+}
 
 namespace {
 
@@ -37,8 +57,9 @@ public:
   Sums(KernelBuilder &kb, OnlineOp op, const Shape &shape, const Params &params,
        const Linear &linear, V m0, V n0)
       : kb(kb), op(op), shape(shape), params(params), linear(linear), form(op), operands(op),
-        k(op.getK()), stride(tileK * shape.split), steps(llvm::divideCeil(k, stride)), n0(n0),
-        team(kb.tid() / shape.team()), t(kb.tid() % shape.team()) {
+        k(op.getK()), stride(tileK * shape.split * stepsPerBody),
+        steps(llvm::divideCeil(k, stride) * stepsPerBody), n0(n0), team(kb.tid() / shape.team()),
+        t(kb.tid() % shape.team()) {
     Type element = elementOf(op.getX());
     V last = params.rows - 1 - m0;
     xBase = kb.at(params.operands[operands.x], kb.wide(m0) * (k * bytesOf(element)));
@@ -54,28 +75,22 @@ public:
 
   /// The team's sums, one vector of `cols` per row of the register block.
   SmallVector<V> run() {
-    V one = kb.i32(1), end = kb.i32(steps);
-    storeStep(loadStep(kb.i32(0)), buffer(kb.i32(0)));
+    storeStep(loadStep(kb.i32(0)), buffer(0));
     synchronize();
     SmallVector<V> zeros(shape.rows(), zeroVector());
-    return kb.forLoop(
-        kb.i32(0), end, kb.i32(stepsPerChain), zeros, [&](V chain, ArrayRef<V> totals) {
-          SmallVector<V> sums = kb.forLoop(chain, kb.min(chain + stepsPerChain, end), one, zeros,
-                                           [&](V s, ArrayRef<V> sums) {
-                                             // The last step loads itself again.
-                                             V next = kb.min(s + 1, kb.i32(steps - 1));
-                                             Step step = loadStep(next);
-                                             SmallVector<V> result = multiply(buffer(s), sums);
-                                             if (shape.stages == 1)
-                                               synchronize();
-                                             storeStep(step, buffer(s + 1));
-                                             synchronize();
-                                             return result;
-                                           });
-          for (auto [sum, total] : llvm::zip_equal(sums, totals))
-            sum = total + sum;
-          return sums;
-        });
+    return kb.forLoop(kb.i32(0), kb.i32(steps), kb.i32(stepsPerBody), zeros,
+                      [&](V s, ArrayRef<V> carried) {
+                        SmallVector<V> totals(carried), sums(zeros);
+                        for (int64_t i = 0; i < stepsPerBody; ++i) {
+                          advance(s + i, i, sums);
+                          if (k > shortRow && i + 1 < stepsPerBody)
+                            continue;
+                          for (auto [total, sum] : llvm::zip_equal(totals, sums))
+                            total = total + sum;
+                          sums = zeros;
+                        }
+                        return totals;
+                      });
   }
 
   /// Writes the sums to the team's matrix of slot `slot`.
@@ -97,8 +112,17 @@ private:
       kb.syncThreads();
   }
 
-  V buffer(V step) {
-    return shape.stages == 1 ? ring : kb.at(ring, step % shape.stages * shape.stageBytes());
+  V buffer(int64_t i) { return kb.at(ring, i % shape.stages * shape.stageBytes()); }
+
+  /// Adds step `s`, the i-th of its body, while the next one is on its way.
+  void advance(V s, int64_t i, SmallVectorImpl<V> &sums) {
+    // The one past the last is loaded and never used.
+    Step next = loadStep(s + 1);
+    multiply(buffer(i), sums);
+    if (shape.stages == 1)
+      synchronize();
+    storeStep(next, buffer(i + 1));
+    synchronize();
   }
 
   V zeroVector() {
@@ -118,12 +142,11 @@ private:
   V blockRow() { return (warpOfTeam() / (shape.tileN / 32) * 4 + t % 32 / 8) * shape.rows(); }
   V blockCol() { return (warpOfTeam() % (shape.tileN / 32) * 8 + t % 8) * cols; }
 
-  /// k, or an index that exists where it does not; `valid` says which.
+  /// `index`, or the last one past K; `valid` says which, where both happen in
+  /// steps that count. Clamping throughout also keeps LLVM from turning every
+  /// load's address into an induction variable with registers of its own.
   V clampK(V index, V &valid) {
-    valid = V();
-    if (k % stride == 0)
-      return index;
-    valid = index.lt(k);
+    valid = k % stride == 0 ? V() : index.lt(k);
     return kb.min(index, kb.i32(k - 1));
   }
 
@@ -196,21 +219,26 @@ private:
     }
   }
 
-  SmallVector<V> multiply(V buffer, ArrayRef<V> sums) {
-    SmallVector<V> result(sums);
+  void multiply(V buffer, SmallVectorImpl<V> &sums) {
     const int64_t rows = shape.rows(), width = std::min<int64_t>(rows, 4);
     V h = kb.at(buffer, blockRow() * 4);
     V w = kb.at(buffer, blockCol() * 4 + 4 * tileK * shape.ldH());
     auto f32s = [&](int64_t n) { return VectorType::get({n}, kb.b.getF32Type()); };
-    for (int64_t i = 0; i < tileK; ++i) {
-      V b = kb.load(kb.at(w, i * shape.ldW() * 4), f32s(cols), 16);
-      for (int64_t r = 0; r < rows; r += width) {
-        V a = kb.load(kb.at(h, (i * shape.ldH() + r) * 4), f32s(width), 4 * width);
-        for (int64_t j = 0; j < width; ++j)
-          result[r + j] = kb.fma(kb.splat(kb.extract(a, j), cols), b, result[r + j]);
-      }
-    }
-    return result;
+    sums = kb.forLoop(
+        kb.i32(0), kb.i32(tileK), kb.i32(unrolledK), sums, [&](V first, ArrayRef<V> carried) {
+          SmallVector<V> next(carried);
+          for (int64_t i = 0; i < unrolledK; ++i) {
+            V b = kb.load(kb.at(w, (first + i) * (shape.ldW() * 4)), f32s(cols), 16);
+            for (int64_t r = 0; r < rows; r += width) {
+              V a = kb.load(kb.at(h, (first + i) * (shape.ldH() * 4) + r * 4), f32s(width),
+                            4 * width);
+              for (int64_t j = 0; j < width; ++j)
+                next[r + j] = kb.fma(kb.splat(kb.extract(a, j), cols), b, next[r + j]);
+            }
+          }
+          return next;
+        });
+    keepRolled(kb.b, sums.front());
   }
 
   KernelBuilder &kb;
