@@ -161,9 +161,8 @@ struct HostBuilder {
       require(arith::CmpIOp::create(b, loc, arith::CmpIPredicate::ule, rows, index(spec.maxRows)));
     if (spec.align > 1) {
       Value bits;
-      OnlineOperands at(op);
-      SmallVector<int64_t> checked{at.x};
-      llvm::append_range(checked, at.weights);
+      OnlineOperands at(op); // x, gain, shift and weights come first
+      auto checked = llvm::to_vector(llvm::seq<int64_t>(at.x, at.weights.back() + 1));
       llvm::append_range(checked, at.outs);
       for (int64_t i : checked) {
         Value a = address(operands[i]);

@@ -51,7 +51,7 @@ struct LaunchSpec {
   int64_t sharedBytes = 0; ///< dynamic shared memory of a block
   llvm::SmallVector<KernelArg> args;
   int64_t minRows = 1, maxRows = 0; ///< serves minRows <= M <= maxRows (0: no bound)
-  int64_t align = 1;                ///< x, weights, outputs: pointers aligned to this
+  int64_t align = 1;                ///< x, gain, shift, weights, outputs: pointers aligned to this
   bool packed = false;              ///< reads the packed buffers
   bool dependentLaunch = false;     ///< may start before its predecessor ends
 };

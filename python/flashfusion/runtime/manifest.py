@@ -60,7 +60,7 @@ class Launch:
 
     def serves(self, rows: int, addresses: int) -> bool:
         """Whether the variant takes `rows` rows; `addresses` is the bitwise or
-        of the addresses of x, weights and outputs."""
+        of the addresses of x, gain, shift, weights and outputs."""
         return (self.min_rows <= rows and (self.max_rows == 0 or rows <= self.max_rows)
                 and addresses % self.align == 0)
 

@@ -262,7 +262,7 @@ class Function:
             at = [0 if o.shape is None else addresses[o.source][o.index] for o in step.operands]
             aligned = 0
             for operand, address in zip(step.operands, at):
-                if operand.role in ("x", "weight", "out"):
+                if operand.role not in ("column", "scalar"):
                     aligned |= address
             variant = step.choose(rows, aligned, self.program.allow_packed)
             scalars = [None if o.shape is not None else o.value if o.source == "number"

@@ -7,12 +7,15 @@ Every variant of every bundle runs for every number of rows that it serves, on
 random and on hard rows, into results that were NaN before. Columns are the
 worst over rows and outputs, as fractions of what is allowed:
   row      error of a row / cap, which is 4e-3 (bf16), 5e-4 (f16),
-           1e-6 sqrt(K/1024) (f32), 1e-3 (tf32)
+           1e-6 sqrt(K/1024) (f32), 1e-3 (tf32); a row that the program as written
+           does not bring below the cap is held to 1.1 x that
   written  RMS error of the rows of a kind / that of the program as written (f32 sums),
            as a fraction of 1.1 + 3 / sqrt(2 N). One row says little: where one product
            dominates (an outlier), its error is a single rounding of the left operand
            as written, and by chance may be none; the slack is three standard
-           deviations of an RMS over N roundings. `strict` counts the rows above
+           deviations of an RMS over N roundings. In the rows of kind outlier_first that one
+           product is the same in every row, so they may also use the RMS of the rows
+           with outliers elsewhere. `strict` counts the rows above
            1.1 x their own error as written.
   group    error of an aligned group of 8 outputs / 3 caps
   element  error of an element / (2 ulp + 8 u sqrt(sum (h W)^2))
@@ -133,7 +136,7 @@ class Checker:
                             f"elements, first {bad} (row kind {kinds[bad[0]]})", False)
                 return None
             error, usual = ref.row_errors(y, exact), ref.row_errors(other, exact)
-            worst["row"] = max(worst["row"], (error / cap).max().item())
+            worst["row"] = max(worst["row"], (error / (1.1 * usual).clamp_min(cap)).max().item())
             if not case.tf32:
                 floor = cap * 1e-3  # rounding of the result alone is no error of the program
                 slack = 1.1 + 3 / (2 * y.shape[1]) ** 0.5

@@ -21,7 +21,7 @@ def cap(case):
 def unit(case):
     """u of the bound on single elements."""
     if case.dtype == torch.float32:
-        return 2.0**-11 if case.tf32 else math.sqrt(case.k) * 2.0**-24
+        return 2.0**-10 if case.tf32 else math.sqrt(case.k) * 2.0**-24
     return UNITS[case.dtype]
 
 
