@@ -25,6 +25,7 @@ public:
   void run() {
     if (plan.bulk)
       kb.waitForPredecessor();
+    unknownZero = block.rows.shr(31);
     loadOperand();
     formOperand();
     forEachTile();
@@ -49,6 +50,10 @@ private:
   SmallVector<SmallVector<V>, 2> x{2};
   SmallVector<SmallVector<SmallVector<V>>, 2> operand{2};
   SmallVector<V, 2> rowAddress; ///< start of this lane's rows of x
+
+  /// 0, which no compiler knows. It keeps work in the order in which it is
+  /// written, where registers would not last for another one.
+  V unknownZero;
 
   int64_t steps() const { return plan.split * plan.chunks; }
   /// First k of a step, relative to block.laneK.
@@ -82,9 +87,9 @@ private:
     }
   }
 
-  /// 8 consecutive elements of a vector over k, for a step, as f32.
+  /// 8 consecutive elements of a vector over k, for a step.
   V loadAlongK(V base, Type element, int64_t step) {
-    V exists = inside(step), k = block.laneK + stepK(step);
+    V exists = inside(step), k = block.laneK + stepK(step) + unknownZero;
     if (exists)
       k = kb.select(exists, k, kb.i32(0));
     int64_t size = element.getIntOrFloatBitWidth() / 8;
@@ -156,54 +161,57 @@ private:
     V gain = params[params.gain], shift = params[params.shift];
     Type gainType = gain ? elementTypeOf(op.getGain()) : Type();
     Type shiftType = shift ? elementTypeOf(op.getShift()) : Type();
-    auto load = [&](V base, Type type) {
-      SmallVector<V> all;
-      for (int64_t step = 0; base && step < steps(); ++step)
-        all.push_back(loadAlongK(base, type, step));
-      return all;
+    // Loads of gain and shift run ahead of their use, as far as registers can
+    // hold them: the first ones before the statistics meet.
+    auto registers = [](Type type) -> int64_t {
+      return type ? type.getIntOrFloatBitWidth() / 4 : 0;
     };
-    // Before the statistics meet, if registers can hold them: that hides the
-    // latency of the loads.
-    auto registers = [&](Type type) {
-      return type ? steps() * static_cast<int64_t>(type.getIntOrFloatBitWidth()) / 4 : 0;
-    };
-    bool early = plan.operandRegisters() + registers(gainType) + registers(shiftType) + 80 <=
-                 plan.registerLimit();
+    int64_t perStep = registers(gainType) + registers(shiftType), ahead = steps();
+    if (perStep) {
+      int64_t others = plan.operandRegisters() < 128 ? 64 : 96;
+      ahead = (plan.registerLimit() - plan.operandRegisters() - others) / perStep;
+      ahead = std::clamp<int64_t>(ahead, 1, steps());
+    }
     SmallVector<V> gains, shifts;
-    if (early)
-      gains = load(gain, gainType), shifts = load(shift, shiftType);
+    auto loadNext = [&] {
+      int64_t step = gains.size();
+      if (step == steps())
+        return;
+      gains.push_back(gain ? loadAlongK(gain, gainType, step) : V());
+      shifts.push_back(shift ? loadAlongK(shift, shiftType, step) : V());
+    };
+    for (int64_t i = 0; i < ahead; ++i)
+      loadNext();
     if (!op.getStatistics().empty())
       sumRows();
     kb.syncThreads();
     SmallVector<RowFactors, 2> rows;
     for (int64_t h = 0; h < plan.halves; ++h)
       rows.push_back(factors(h));
-    // 0, which no compiler knows: else x as f32 would live across the barrier, in
-    // twice as many registers, from the statistics to here.
-    V unknownZero = kb.pack(SmallVector<V>(4, block.rows.shr(31)));
     for (int64_t step = 0; step < steps(); ++step) {
       V g, s;
-      if (gain) {
-        g = kb.toF32(early ? gains[step] : loadAlongK(gain, gainType, step));
-        double offset = op.getGainOffset().convertToDouble();
-        if (offset != 0.0)
-          g = g + splat(kb.f32(offset));
-      }
+      if (gain)
+        g = kb.toF32(gains[step]);
+      if (double offset = op.getGainOffset().convertToDouble(); gain && offset != 0.0)
+        g = g + splat(kb.f32(offset));
       if (shift)
-        s = kb.toF32(early ? shifts[step] : loadAlongK(shift, shiftType, step));
+        s = kb.toF32(shifts[step]);
       for (int64_t h = 0; h < plan.halves; ++h)
-        operand[h].push_back(transposeInQuad(normalize(h, step, rows[h], unknownZero, g, s)));
-      // Keeps the compiler from starting all steps before it ends one.
-      if (!early)
-        kb.syncWarp();
+        operand[h].push_back(transposeInQuad(normalize(h, step, rows[h], g, s)));
+      // Some steps at a time, if registers are scarce.
+      if (step % 2 == 1 && (ahead < steps() || plan.operandRegisters() > 128))
+        unknownZero = unknownZero & operand[0][step][0];
+      loadNext();
     }
   }
 
   /// A step of x to h; gain and shift may be null.
-  V normalize(int64_t half, int64_t step, RowFactors row, V unknownZero, V gain, V shift) {
+  V normalize(int64_t half, int64_t step, RowFactors row, V gain, V shift) {
     if (!row.center && !row.scale && !gain && !shift)
       return x[half][step];
-    V value = toF32(x[half][step] ^ unknownZero);
+    // Else x as f32 would live from the statistics to here, across the barrier, in
+    // twice as many registers.
+    V value = toF32(x[half][step] ^ kb.pack(SmallVector<V>(4, unknownZero)));
     if (row.center)
       value = value - splat(row.center);
     if (row.scale)

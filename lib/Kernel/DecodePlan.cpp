@@ -18,9 +18,14 @@ using llvm::alignTo;
 using llvm::divideCeil;
 using llvm::formatv;
 
-/// Registers of a multiprocessor, and what a consumer needs besides its slice of
-/// the left operand (measured: ptxas does not spill).
-static constexpr int64_t registerFile = 65536, otherRegisters = 40;
+/// Registers of a multiprocessor.
+static constexpr int64_t registerFile = 65536;
+
+/// Whether a thread's registers suffice for its slice of the left operand and
+/// everything else (found by trial: ptxas does not spill).
+static bool operandFits(const Plan &plan) {
+  return plan.operandRegisters() * 8 <= plan.registerLimit() * 5;
+}
 
 int64_t Plan::registerLimit() const {
   // Each of the four parts of a multiprocessor runs every fourth warp and gives
@@ -255,7 +260,7 @@ SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr targe
       chooseSplit(plan);
       setGeometry(plan);
       chooseStages(target, plan);
-      if (plan.operandRegisters() + otherRegisters > plan.registerLimit() || plan.stages < 4)
+      if (!operandFits(plan) || plan.stages < 4)
         continue;
       variants.push_back(ScheduleAttr::get(
           op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows, maxRows, 8 * halves,
