@@ -332,7 +332,9 @@ def _check(function: FunctionInfo, ptx: str) -> None:
                     and (buffer.shape is None) == (operand.shape is None),
                     f"an operand of {step.name} has another type than its buffer")
             if operand.role == "out":
-                require(buffer.written_by == number, f"an output of {step.name}")
+                require(buffer.written_by == number and operand.shape is not None
+                        and len(operand.shape) == 2 and bool(operand.shape[1]),
+                        f"an output of {step.name}")
             elif operand.source in ("result", "intermediate"):
                 require(buffer.written_by < number, f"{step.name} reads what is not yet written")
         require(bool(step.variants), f"{step.name} has no kernel")
