@@ -188,7 +188,7 @@ Error Program::launch(const Step &step, ArrayRef<Value> operands, int64_t rows, 
     return llvm::createStringError(step.name + ": " + Twine(rows) + " rows are too many");
   uint64_t addresses = 0;
   for (auto [operand, value] : llvm::zip_equal(step.operands, operands))
-    if (operand.role == "x" || operand.role == "weight" || operand.role == "out")
+    if (operand.role != "column" && operand.role != "scalar")
       addresses |= value.address;
   Expected<const Launch *> variant = step.choose(rows, addresses);
   if (!variant)

@@ -62,7 +62,7 @@ struct Launch {
   bool packed = false, dependentLaunch = false;
   std::vector<KernelParameter> parameters;
 
-  /// `addresses` is the bitwise or of those of x, weights and outputs.
+  /// `addresses` is the bitwise or of those of x, gain, shift, weights and outputs.
   bool serves(int64_t rows, uint64_t addresses) const;
   int64_t blocks(int64_t rows) const;
 };
