@@ -62,9 +62,6 @@ def make_rows(case, kinds, seed):
     return x.to(dtype)
 
 
-ROWS_OF_A_KIND = 64
-
-
 def kinds_for(case):
     """Without eps, the norm of a row of zeros is 0/0, also as written."""
     return [k for k in KINDS if k != "zeros" or case.eps > 0 or case.kind == "none"]
@@ -222,6 +219,8 @@ def main():
     parser.add_argument("--only", default="", help="only bundles whose path contains this")
     parser.add_argument("--rows", type=lambda s: [int(m) for m in s.split(",")])
     parser.add_argument("--replays", type=int, default=48)
+    parser.add_argument("--rows-of-a-kind", type=int, default=64,
+                        help="fewer make it faster (under a sanitizer), and `written` less sure")
     options = parser.parse_args()
     torch.backends.cuda.matmul.allow_tf32 = False
     torch.backends.cuda.matmul.allow_bf16_reduced_precision_reduction = False
