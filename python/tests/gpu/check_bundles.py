@@ -115,7 +115,7 @@ class Checker:
         return self.known[rows]
 
     def accuracy(self, case, program, kernel, rows, values, offset=0):
-        total = max(ROWS_OF_A_KIND * len(kinds_for(case)), rows)
+        total = max(self.options.rows_of_a_kind * len(kinds_for(case)), rows)
         kinds, x, want, written = self.reference(case, values, total)
         got = [torch.empty_like(w) for w in written]
         for first in range(0, total, rows):
