@@ -31,7 +31,13 @@ Error Program::initialize() {
   if (Error error = api.check(result, "compiling the bundle's PTX for " + device.name() +
                                           (text.empty() ? "" : ": " + text.str())))
     return error;
-  for (const Function &function : contents.functions)
+  for (const Function &function : contents.functions) {
+    // Now, because a capture may not.
+    for (const Step &step : function.steps)
+      for (const auto *launches : {&step.variants, &step.pack})
+        for (const Launch &spec : *launches)
+          if (Expected<cuda::Kernel> found = kernel(spec); !found)
+            return found.takeError();
     for (const Buffer &constant : function.constants) {
       Expected<DeviceAddress> address = device.allocate(constant.data.size());
       if (!address)
@@ -40,6 +46,7 @@ Error Program::initialize() {
       if (Error error = device.upload(*address, constant.data))
         return error;
     }
+  }
   return Error::success();
 }
 

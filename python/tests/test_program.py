@@ -138,7 +138,12 @@ class Calls(unittest.TestCase):
 
     def test_capture(self):
         self.driver.capturing = True
-        with self.assertRaisesRegex(RuntimeError, "before a graph is captured"):
+        with self.assertRaisesRegex(RuntimeError, "compiled before a graph is captured"):
+            self.call()
+        self.driver.capturing = False
+        self.program.prepare()
+        self.driver.capturing = True
+        with self.assertRaisesRegex(RuntimeError, "packed before a graph is captured"):
             self.call()
         self.driver.capturing = False
         self.call()

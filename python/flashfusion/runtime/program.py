@@ -49,6 +49,9 @@ class _Device:
             for constant in function.constants:
                 addresses.append(driver.allocate(len(constant.data)))
                 driver.upload(addresses[-1], constant.data)
+            for step in function.steps:  # now, because a capture may not
+                for spec in step.variants + step.pack:
+                    self.module.function(spec.kernel, spec.shared_bytes, spec.cluster)
         self.packed: Dict[Tuple[str, int], "OrderedDict[Tuple[int, ...], _Packed]"] = {}
 
 
@@ -185,6 +188,9 @@ class Function:
         with driver.current(device):
             results = self._results(arrays, shapes, device, out, present[0].owner)
             queue = current_stream(present[0].owner, device) if stream is None else stream
+            if device not in self.program._devices and driver.is_capturing(queue):
+                raise RuntimeError(f"{self.info.name}: kernels must be compiled before a graph is "
+                                   "captured: call the function once outside of the capture")
             first = (self.program.dependent_launch if dependent_launch is None
                      else dependent_launch)
             self._run(args, arrays, results, shapes, device, queue, first, present[0].owner)
