@@ -245,22 +245,22 @@ private:
     return at;
   }
 
-  /// Adds the products of k0 .. k0 + count, summed from 0, to `sums`.
-  SmallVector<Value> addBlock(ValueRange sums, Value m0, Value k0, int64_t count) {
+  /// Adds the products of `from` .. `to`, summed from 0, to `sums`.
+  SmallVector<Value> addBlock(ValueRange sums, Value m0, Value from, Value to) {
     Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
-    SmallVector<Value> block(sums.size(), none);
-    for (int64_t i = 0; i < count; ++i) {
-      Value ki = offset(k0, i);
-      Value right = vector::TransferReadOp::create(b, loc, vector, op.getDpsInputs()[1],
-                                                   indices(maps[1], m0, ki), std::nullopt,
-                                                   ArrayRef<bool>{true});
-      for (size_t r = 0; r < sums.size(); ++r) {
+    SmallVector<Value> start(sums.size(), none);
+    SmallVector<Value> block = loop(from, to, 1, start, [&](Value ki, ValueRange block) {
+      SmallVector<Value> next;
+      Value right = vector::TransferReadOp::create(
+          b, loc, vector, op.getDpsInputs()[1], indices(maps[1], m0, ki), std::nullopt, inBounds);
+      for (auto [r, sum] : llvm::enumerate(block)) {
         Value left = tensor::ExtractOp::create(b, loc, op.getDpsInputs()[0],
                                                indices(maps[0], offset(m0, r), ki));
         Value splat = vector::BroadcastOp::create(b, loc, vector, left);
-        block[r] = vector::FMAOp::create(b, loc, splat, right, block[r]);
+        next.push_back(vector::FMAOp::create(b, loc, splat, right, sum));
       }
-    }
+      return next;
+    });
     SmallVector<Value> next;
     for (auto [sum, part] : llvm::zip_equal(sums, block))
       next.push_back(arith::AddFOp::create(b, loc, sum, part));
@@ -271,21 +271,23 @@ private:
   Value rows(Value out, Value m0, int64_t count) {
     SmallVector<Value> sums;
     for (int64_t r = 0; r < count; ++r)
-      sums.push_back(vector::TransferReadOp::create(b, loc, vector, out,
-                                                    indices(maps[2], offset(m0, r), zero),
-                                                    std::nullopt, ArrayRef<bool>{true}));
+      sums.push_back(vector::TransferReadOp::create(
+          b, loc, vector, out, indices(maps[2], offset(m0, r), zero), std::nullopt, inBounds));
     int64_t whole = k / sumBlock * sumBlock;
     if (whole > 0)
-      sums = loop(zero, index(whole), sumBlock, sums,
-                  [&](Value k0, ValueRange sums) { return addBlock(sums, m0, k0, sumBlock); });
+      sums = loop(zero, index(whole), sumBlock, sums, [&](Value k0, ValueRange sums) {
+        return addBlock(sums, m0, k0, offset(k0, sumBlock));
+      });
     if (whole < k)
-      sums = addBlock(sums, m0, index(whole), k - whole);
+      sums = addBlock(sums, m0, index(whole), index(k));
     for (int64_t r = 0; r < count; ++r)
-      out = vector::TransferWriteOp::create(
-                b, loc, sums[r], out, indices(maps[2], offset(m0, r), zero), ArrayRef<bool>{true})
+      out = vector::TransferWriteOp::create(b, loc, sums[r], out,
+                                            indices(maps[2], offset(m0, r), zero), inBounds)
                 .getResult();
     return out;
   }
+
+  static constexpr bool inBounds[] = {true};
 
   RewriterBase &b;
   linalg::GenericOp op;

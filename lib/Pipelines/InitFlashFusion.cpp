@@ -15,6 +15,7 @@
 #include "FlashFusion/Pipelines/ToPTX.h"
 #include "FlashFusion/Raise/Passes.h"
 #include "FlashFusion/Schedule/Passes.h"
+#include "FlashFusion/Verify/Passes.h"
 
 using namespace mlir;
 
@@ -29,6 +30,7 @@ void flashfusion::registerPassesAndPipelines() {
   registerFlashFusionSchedulePasses();
   registerFlashFusionLowerPasses();
   registerFlashFusionEmitPasses();
+  registerFlashFusionVerifyPasses();
   registerToCPUPipeline();
   registerToPTXPipeline();
 }

@@ -9,6 +9,7 @@
 #include "FlashFusion/Decompose/Passes.h"
 #include "FlashFusion/Lower/Passes.h"
 #include "FlashFusion/Raise/Passes.h"
+#include "FlashFusion/Verify/Passes.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/BufferizationToMemRef/BufferizationToMemRef.h"
@@ -74,6 +75,7 @@ void flashfusion::buildLowerToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addPass(createSCFToControlFlowPass());
+  pm.addPass(createExpandDynamicReshapesPass());
   pm.addPass(memref::createExpandStridedMetadataPass());
   pm.addPass(createLowerAffinePass());
   pm.addPass(createConvertVectorToLLVMPass());
@@ -96,6 +98,8 @@ void flashfusion::buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &opti
   }
   pm.addPass(createDecomposePass());
   pm.addPass(createLowerToLoopsPass());
+  if (options.wideAccumulators)
+    pm.addPass(createPromoteAccumulatorsPass());
   buildLowerToLLVMPipeline(pm);
 }
 

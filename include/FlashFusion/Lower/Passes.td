@@ -37,6 +37,16 @@ def VectorizeForCPUPass : Pass<"ff-vectorize-for-cpu"> {
                            "::mlir::affine::AffineDialect", "::mlir::vector::VectorDialect"];
 }
 
+def ExpandDynamicReshapesPass : Pass<"ff-expand-dynamic-reshapes"> {
+  let summary = "Turn memref reshapes into several dynamic extents into casts";
+  let description = [{
+    Rewrites a `memref.expand_shape` that makes more than one dynamic extent of
+    one as a `memref.reinterpret_cast` with the strides written out. Upstream's
+    expand-strided-metadata takes at most one dynamic extent per group.
+  }];
+  let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect"];
+}
+
 def PrepareHostFunctionsPass : Pass<"ff-prepare-host-functions", "::mlir::ModuleOp"> {
   let summary = "Mark public functions for callers from the host";
   let description = [{

@@ -1,0 +1,81 @@
+//===- Accuracy.h - The accuracy contract on host buffers ---------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// Judges one result of a program by what the accuracy contract says of it. It
+// knows nothing of MLIR: whoever runs a program, on whatever machine, hands in
+// its numbers as doubles.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_VERIFY_ACCURACY_H
+#define FLASHFUSION_VERIFY_ACCURACY_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <string>
+
+namespace mlir::flashfusion {
+
+/// What a result is rounded to, or computed in.
+enum class Precision { F16, BF16, F32, TF32, F64 };
+
+/// One result as a matrix of rows x columns, row after row.
+struct AccuracyInput {
+  Precision precision;
+  int64_t rows, columns;
+  /// Length of the sums behind it.
+  int64_t k;
+  /// True if the result is that of a fused operation, up to layout and sums. Other results are
+  /// held to the program as written alone: what they have beyond it is not the fused part's.
+  bool isCapped = true;
+  llvm::ArrayRef<double> reference, result;
+  /// The program as written with f32 accumulators.
+  llvm::ArrayRef<double> written;
+  /// sum_k (xhat_ik W_kj)^2 of every element; empty if the result has no bound by element.
+  llvm::ArrayRef<double> squaredNoise;
+};
+
+struct AccuracyReport {
+  /// Largest error of a row, of the result and of the program as written.
+  double row = 0, writtenRow = 0;
+  /// Largest allowed row error.
+  double cap = 0;
+  /// Geometric mean over rows of the two errors' quotient: 1 is as good as written.
+  double mean = 1;
+  /// Largest error of an aligned group of 8, of which 3 x cap are allowed.
+  double group = 0;
+  /// Largest quotient of an element's error and its bound; negative without bounds.
+  double element = -1;
+  bool ok = true;
+  /// Says what was exceeded, and where.
+  std::string reason;
+};
+
+/// The cap on a row's relative error.
+double accuracyCap(Precision precision, int64_t k);
+
+/// Measures one result against the contract:
+/// * row: |y - ref| / |ref| in the 2-norm, at most 1.1 x that of the program as written and at
+///   most the cap; absolutely where |ref| is 0;
+/// * group: every aligned group of 8 outputs of a row, relative to the larger of the group's and
+///   the row's RMS, at most 3 x the cap;
+/// * element: 2 ulp + 8 u sqrt(squaredNoise).
+///
+/// Allowances make the first one a test that does not pass or fail by luck:
+/// * the quotient of two errors, each a root mean square over N roundings, scatters by
+///   1 / sqrt(N): a row may exceed 1.1 by a factor exp(4 / sqrt(N)). The geometric mean of the
+///   quotient over all rows is held to 1.1 in the same way, with the number of all elements;
+/// * errors that a whole row shares (its factor's rounding in f32) are single roundings: 2^-25
+///   is added to what a row may have;
+/// * errors below a quarter of the type's unit roundoff count as that quarter;
+/// * half of the type's smallest subnormal is taken off every error: no program avoids it.
+/// Where the reference is not finite, the result must be of the same kind as the program as
+/// written; the row is not measured.
+AccuracyReport measureAccuracy(const AccuracyInput &input);
+
+} // namespace mlir::flashfusion
+
+#endif // FLASHFUSION_VERIFY_ACCURACY_H

@@ -1,0 +1,19 @@
+//===- Passes.h - Verify passes -----------------------------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_VERIFY_PASSES_H
+#define FLASHFUSION_VERIFY_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::flashfusion {
+#define GEN_PASS_DECL
+#include "FlashFusion/Verify/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "FlashFusion/Verify/Passes.h.inc"
+} // namespace mlir::flashfusion
+
+#endif // FLASHFUSION_VERIFY_PASSES_H

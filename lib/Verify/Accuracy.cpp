@@ -1,0 +1,222 @@
+//===- Accuracy.cpp - The accuracy contract on host buffers ----------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Verify/Accuracy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+
+using namespace mlir::flashfusion;
+using llvm::ArrayRef;
+
+namespace {
+
+/// p: bits of the significand; emin: exponent of the smallest normal number.
+struct Format {
+  int p, emin;
+  /// Unit of one rounding, 2^-p.
+  double unit() const { return std::ldexp(1.0, -p); }
+  /// Distance between neighbours around `x`.
+  double ulp(double x) const {
+    int e = emin;
+    if (x != 0 && std::isfinite(x))
+      e = std::max(std::ilogb(x), emin);
+    return std::ldexp(1.0, e - p + 1);
+  }
+  double subnormal() const { return std::ldexp(1.0, emin - p + 1); }
+};
+
+} // namespace
+
+static Format formatOf(Precision precision) {
+  switch (precision) {
+  case Precision::F16:
+    return {11, -14};
+  case Precision::BF16:
+    return {8, -126};
+  case Precision::F32:
+  case Precision::TF32:
+    return {24, -126};
+  case Precision::F64:
+    return {53, -1022};
+  }
+  return {24, -126};
+}
+
+double mlir::flashfusion::accuracyCap(Precision precision, int64_t k) {
+  switch (precision) {
+  case Precision::F16:
+    return 5e-4;
+  case Precision::BF16:
+    return 4e-3;
+  case Precision::TF32:
+    return 1e-3;
+  case Precision::F32:
+    return 1e-6 * std::sqrt(k / 1024.0);
+  case Precision::F64:
+    // f64 programs have no contract of their own: the f32 rule, at f64's unit.
+    return std::ldexp(1e-6, -29) * std::sqrt(k / 1024.0);
+  }
+  return 0;
+}
+
+/// u of the bound by element.
+static double elementUnit(Precision precision, int64_t k) {
+  switch (precision) {
+  case Precision::F16:
+  case Precision::TF32:
+    return std::ldexp(1.0, -11);
+  case Precision::BF16:
+    return std::ldexp(1.0, -8);
+  case Precision::F32:
+    return std::sqrt(double(k)) * std::ldexp(1.0, -24);
+  case Precision::F64:
+    return std::sqrt(double(k)) * std::ldexp(1.0, -53);
+  }
+  return 0;
+}
+
+static double norm(ArrayRef<double> values) {
+  double sum = 0;
+  for (double v : values)
+    sum += v * v;
+  return std::sqrt(sum);
+}
+
+/// 2-norm of value - reference, with `floor` taken off every element's error.
+static double errorNorm(ArrayRef<double> value, ArrayRef<double> reference, double floor) {
+  double sum = 0;
+  for (size_t i = 0; i < value.size(); ++i) {
+    double d = std::abs(value[i] - reference[i]);
+    if (std::isnan(d))
+      return HUGE_VAL;
+    d = std::max(d - floor, 0.0);
+    sum += d * d;
+  }
+  return std::sqrt(sum);
+}
+
+static bool sameKind(double a, double b) {
+  if (std::isnan(a) || std::isnan(b))
+    return std::isnan(a) && std::isnan(b);
+  if (std::isinf(a) || std::isinf(b))
+    return a == b;
+  return true;
+}
+
+namespace {
+
+/// Measures row after row into a report.
+class Measurement {
+public:
+  Measurement(const AccuracyInput &in) : in(in), format(formatOf(in.precision)) {
+    report.cap = accuracyCap(in.precision, in.k);
+    floor = format.subnormal() / 2;
+  }
+
+  AccuracyReport run() {
+    for (int64_t r = 0; r < in.rows; ++r)
+      measureRow(r);
+    if (compared) {
+      report.mean = std::exp(logSum / compared);
+      double allowed = 1.1 * std::exp(4 / std::sqrt(double(compared) * in.columns));
+      if (report.mean > allowed)
+        fail("mean quotient of", 0, 0, report.mean, allowed);
+    }
+    return report;
+  }
+
+private:
+  void fail(const char *what, int64_t row, int64_t column, double value, double allowed) {
+    report.ok = false;
+    if (!report.reason.empty())
+      return;
+    char text[160];
+    std::snprintf(text, sizeof(text), "%s error %.3g exceeds %.3g at row %lld, column %lld", what,
+                  value, allowed, (long long)row, (long long)column);
+    report.reason = text;
+  }
+
+  void measureRow(int64_t r) {
+    auto row = [&](ArrayRef<double> all) {
+      return all.empty() ? all : all.slice(r * in.columns, in.columns);
+    };
+    ArrayRef<double> ref = row(in.reference), y = row(in.result), written = row(in.written);
+    bool finite = std::all_of(ref.begin(), ref.end(), [](double v) { return std::isfinite(v); });
+    if (!finite) {
+      for (int64_t c = 0; c < in.columns; ++c)
+        if (!written.empty() && !sameKind(y[c], written[c]))
+          fail("kind of", r, c, y[c], written[c]);
+      return;
+    }
+    double size = norm(ref);
+    double scale = size > 0 ? size : 1;
+    double error = errorNorm(y, ref, floor) / scale;
+    report.row = std::max(report.row, error);
+    if (in.isCapped && error > report.cap)
+      fail("row", r, 0, error, report.cap);
+    if (!written.empty()) {
+      double other = errorNorm(written, ref, floor) / scale;
+      report.writtenRow = std::max(report.writtenRow, other);
+      double least = format.unit() / 4;
+      double allowed = 1.1 * std::max(other, least) * std::exp(4 / std::sqrt(double(in.columns)));
+      allowed += std::ldexp(1.0, -25);
+      if (error > allowed)
+        fail("row", r, 0, error, allowed);
+      if (std::isfinite(error) && std::isfinite(other)) {
+        logSum += std::log(std::max(error, least) / std::max(other, least));
+        ++compared;
+      }
+    }
+    if (in.isCapped) {
+      measureGroups(r, y, ref, size);
+      measureElements(r, y, ref, row(in.squaredNoise));
+    }
+  }
+
+  void measureGroups(int64_t r, ArrayRef<double> y, ArrayRef<double> ref, double size) {
+    double rowRms = size / std::sqrt(double(std::max<int64_t>(in.columns, 1)));
+    for (int64_t c = 0; c < in.columns; c += 8) {
+      int64_t count = std::min<int64_t>(8, in.columns - c);
+      double root = std::sqrt(double(count));
+      double rms = std::max(norm(ref.slice(c, count)) / root, rowRms);
+      double error = errorNorm(y.slice(c, count), ref.slice(c, count), floor) / root;
+      error /= rms > 0 ? rms : 1;
+      report.group = std::max(report.group, error);
+      if (error > 3 * report.cap)
+        fail("group", r, c, error, 3 * report.cap);
+    }
+  }
+
+  void measureElements(int64_t r, ArrayRef<double> y, ArrayRef<double> ref,
+                       ArrayRef<double> squaredNoise) {
+    if (squaredNoise.empty())
+      return;
+    double u = elementUnit(in.precision, in.k);
+    for (int64_t c = 0; c < in.columns; ++c) {
+      double bound = 2 * format.ulp(ref[c]) + 8 * u * std::sqrt(squaredNoise[c]);
+      double quotient = std::abs(y[c] - ref[c]) / bound;
+      if (std::isnan(quotient))
+        quotient = HUGE_VAL;
+      report.element = std::max(report.element, quotient);
+      if (quotient > 1)
+        fail("element", r, c, std::abs(y[c] - ref[c]), bound);
+    }
+  }
+
+  const AccuracyInput &in;
+  Format format;
+  AccuracyReport report;
+  double floor = 0, logSum = 0;
+  int64_t compared = 0;
+};
+
+} // namespace
+
+AccuracyReport mlir::flashfusion::measureAccuracy(const AccuracyInput &input) {
+  return Measurement(input).run();
+}

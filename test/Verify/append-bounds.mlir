@@ -1,0 +1,21 @@
+// RUN: ff-opt %s --ff-append-bounds | FileCheck %s
+
+// One result that is a contraction behind a sum and a reshape, one that is not.
+// CHECK: func.func @linear
+// CHECK-SAME: -> (tensor<4x2x3xf64>, tensor<4x8xf64>, tensor<4x2x3xf64>, tensor<4x2x3xf64>)
+// CHECK-SAME: ff.results = [{bounds = 2 : i64, columns = 6 : i64, k = 8 : i64}, {k = 1 : i64}]
+func.func @linear(%h: tensor<4x8xf64>, %w: tensor<8x6xf64>, %c: tensor<4x6xf64>) -> (tensor<4x2x3xf64>, tensor<4x8xf64>) {
+  %e = tensor.empty() : tensor<4x6xf64>
+  %z = linalg.matmul ins(%h, %w : tensor<4x8xf64>, tensor<8x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  %s = linalg.add ins(%z, %c : tensor<4x6xf64>, tensor<4x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  // CHECK: %[[Y:.*]] = tensor.expand_shape
+  %y = tensor.expand_shape %s [[0], [1, 2]] output_shape [4, 2, 3] : tensor<4x6xf64> into tensor<4x2x3xf64>
+  // CHECK: %[[HH:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<4x8xf64>)
+  // CHECK: %[[WW:.*]] = linalg.generic {{.*}} ins(%{{.*}} : tensor<8x6xf64>)
+  // CHECK: linalg.matmul ins(%[[HH]], %[[WW]]
+  // CHECK: %[[NOISE:.*]] = tensor.expand_shape
+  // CHECK: linalg.index 0
+  // CHECK: %[[PLACE:.*]] = tensor.expand_shape
+  // CHECK: return %[[Y]], %{{.*}}, %[[NOISE]], %[[PLACE]]
+  return %y, %h : tensor<4x2x3xf64>, tensor<4x8xf64>
+}

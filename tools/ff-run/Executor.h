@@ -1,0 +1,49 @@
+//===- Executor.h - Machines that run programs --------------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FF_RUN_EXECUTOR_H
+#define FF_RUN_EXECUTOR_H
+
+#include "HostTensor.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/Support/LLVM.h"
+#include <memory>
+#include <string>
+
+namespace ffrun {
+
+/// How a program is to be compiled.
+struct CompileOptions {
+  /// Raise and fuse norms; otherwise the program runs as it is written.
+  bool fuse = true;
+  std::string rounding = "relaxed";
+};
+
+/// Compiles one function and runs it on host arrays. Failures have been reported to the module's
+/// context or to stderr.
+class Executor {
+public:
+  virtual ~Executor() = default;
+
+  /// Takes a module of linalg (or ff) operations on tensors; it is consumed.
+  virtual mlir::LogicalResult compile(mlir::ModuleOp module, llvm::StringRef entry,
+                                      const CompileOptions &options) = 0;
+
+  /// Runs the compiled function; `milliseconds`, where given, receives its time without the
+  /// transfer of arguments and results.
+  virtual mlir::FailureOr<std::vector<HostTensor>> run(llvm::ArrayRef<HostTensor> arguments,
+                                                       double *milliseconds = nullptr) = 0;
+};
+
+/// The host, through MLIR's execution engine. `sharedLibs` are searched for external functions.
+std::unique_ptr<Executor> createCPUExecutor(llvm::ArrayRef<std::string> sharedLibs);
+
+/// A CUDA device; null in a build without one.
+std::unique_ptr<Executor> createCUDAExecutor();
+
+} // namespace ffrun
+
+#endif // FF_RUN_EXECUTOR_H

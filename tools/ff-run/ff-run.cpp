@@ -1,0 +1,264 @@
+//===- ff-run.cpp - Compile a function, run it, verify it ------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "Context.h"
+#include "Executor.h"
+#include "Inputs.h"
+#include "Npy.h"
+#include "VerifyProgram.h"
+
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/IR/MLIRContext.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+#include "mlir/Support/FileUtilities.h"
+#include "mlir/Transforms/Passes.h"
+#include "llvm/Support/CommandLine.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/InitLLVM.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+#include "llvm/Support/SourceMgr.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace ffrun;
+using namespace mlir;
+namespace cl = llvm::cl;
+
+namespace {
+
+enum class Target { Default, CPU, CUDA };
+enum class Rows { Random, Hard };
+
+/// The command line.
+struct Options {
+  cl::OptionCategory category{"ff-run options"};
+  cl::list<std::string> inputs{cl::Positional, cl::OneOrMore,
+                               cl::desc("<file.mlir>.. (- for the standard input)"),
+                               cl::cat(category)};
+  cl::opt<Target> target{"target", cl::desc("where to run (the default is cpu)"),
+                         cl::init(Target::Default),
+                         cl::values(clEnumValN(Target::CPU, "cpu", "the host"),
+                                    clEnumValN(Target::CUDA, "cuda", "a CUDA device")),
+                         cl::cat(category)};
+  cl::opt<std::string> entry{"entry", cl::desc("function to run, if there are several"),
+                             cl::cat(category)};
+  cl::list<std::string> shapes{
+      "shape",
+      cl::desc("argN:4x8x4096, extents of an argument; argN:8, the value of an index argument. "
+               "Extents that must be equal follow; those that nothing decides are 8"),
+      cl::cat(category)};
+  cl::list<std::string> files{"input", cl::desc("argN:file.npy, contents of an argument"),
+                              cl::cat(category)};
+  cl::list<std::string> outputs{"output", cl::desc("resN:file.npy, where a result is written"),
+                                cl::cat(category)};
+  cl::opt<uint64_t> seed{"seed", cl::desc("of random arguments"), cl::init(0), cl::cat(category)};
+  cl::opt<Rows> rows{
+      "rows", cl::desc("random rows of activations"), cl::init(Rows::Random),
+      cl::values(clEnumValN(Rows::Random, "random", "normal"),
+                 clEnumValN(Rows::Hard, "hard",
+                            "normal, mean/std = 100, an outlier (first; amidst), zeros, near "
+                            "f16's maximum, tiny")),
+      cl::cat(category)};
+  cl::opt<bool> verify{"verify",
+                       cl::desc("also run the program as written and in f64, and exit by the "
+                                "accuracy contract"),
+                       cl::cat(category)};
+  cl::opt<int> expectFused{"expect-fused", cl::desc("fail unless this many norms are fused"),
+                           cl::init(-1), cl::cat(category)};
+  cl::opt<std::string> rounding{"rounding", cl::desc("of ff-raise: relaxed or strict"),
+                                cl::init("relaxed"), cl::cat(category)};
+  cl::opt<bool> bench{"bench", cl::desc("print the median time in ms"), cl::cat(category)};
+  cl::list<std::string> sharedLibs{"shared-libs", cl::desc("libraries with external functions"),
+                                   cl::CommaSeparated, cl::cat(category)};
+};
+
+} // namespace
+
+static LogicalResult fail(const llvm::Twine &message) {
+  llvm::errs() << "error: " << message << "\n";
+  return failure();
+}
+
+/// The function to run: the named one, or the only public one with a body besides `main`.
+static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
+  if (!name.empty()) {
+    auto func = module.lookupSymbol<func::FuncOp>(name);
+    if (!func || func.isExternal())
+      return fail("the module has no function @" + name + " with a body");
+    if (!func.isPublic())
+      return fail("function @" + name + " is private");
+    return func;
+  }
+  SmallVector<func::FuncOp> candidates;
+  for (auto func : module.getOps<func::FuncOp>())
+    if (!func.isExternal() && func.isPublic() && func.getName() != "main")
+      candidates.push_back(func);
+  if (candidates.size() == 1)
+    return candidates.front();
+  if (candidates.empty())
+    return fail("the module has no public function with a body");
+  std::string names;
+  for (func::FuncOp func : candidates)
+    names += " @" + func.getName().str();
+  return fail("the module has several functions, choose one by --entry:" + names);
+}
+
+static LogicalResult checkResults(func::FuncOp func) {
+  for (auto [i, type] : llvm::enumerate(func.getResultTypes())) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    if (!elementOf(tensor ? tensor.getElementType() : type) || (isa<ShapedType>(type) && !tensor))
+      return func.emitError() << "result " << i << " has a type that ff-run cannot read: " << type;
+  }
+  return success();
+}
+
+/// Leaves `entry` and what it calls.
+static LogicalResult keepOnly(ModuleOp module, func::FuncOp entry) {
+  for (auto other : module.getOps<func::FuncOp>())
+    if (other != entry && !other.isExternal())
+      other.setPrivate();
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  pm.addPass(createSymbolDCEPass());
+  return pm.run(module);
+}
+
+/// MLIR's runner libraries, where this build's MLIR has them, after the user's.
+static std::vector<std::string> allSharedLibs(const Options &options) {
+  std::vector<std::string> libs(options.sharedLibs.begin(), options.sharedLibs.end());
+  for (const char *name : {"libmlir_c_runner_utils.so", "libmlir_runner_utils.so"}) {
+    std::string path = std::string(FF_MLIR_LIBRARY_DIR) + "/" + name;
+    if (llvm::sys::fs::exists(path))
+      libs.push_back(path);
+  }
+  return libs;
+}
+
+static LogicalResult writeOutputs(const Options &options, ArrayRef<HostTensor> results) {
+  for (StringRef text : options.outputs) {
+    auto [name, path] = text.split(':');
+    unsigned index;
+    if (!name.consume_front("res") || name.getAsInteger(10, index) || path.empty())
+      return fail("--output=" + text + ": expected resN:file.npy");
+    if (index >= results.size())
+      return fail("--output=" + text + ": the function has " + llvm::Twine(results.size()) +
+                  " results");
+    if (llvm::Error error = writeNpy(path, results[index]))
+      return fail(llvm::toString(std::move(error)));
+  }
+  return success();
+}
+
+static LogicalResult bench(Executor &executor, ArrayRef<HostTensor> arguments) {
+  std::vector<double> times;
+  double total = 0;
+  // At least 3 runs, then as many as fit in a second.
+  while (times.size() < 3 || (total < 1000 && times.size() < 1000)) {
+    double ms;
+    if (failed(executor.run(arguments, &ms)))
+      return failure();
+    times.push_back(ms);
+    total += ms;
+  }
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  llvm::outs() << "median " << llvm::format("%.4f", times[times.size() / 2]) << " ms of "
+               << times.size() << " runs\n";
+  return success();
+}
+
+static LogicalResult runProgram(const Options &options, ModuleOp module) {
+  FailureOr<func::FuncOp> func = findEntry(module, options.entry);
+  if (failed(func) || failed(checkResults(*func)) || failed(keepOnly(module, *func)))
+    return failure();
+  std::string entry = func->getName().str();
+  for (const std::string &lib : options.sharedLibs)
+    if (!llvm::sys::fs::exists(lib))
+      return fail("shared library " + lib + " does not exist");
+  std::vector<std::string> sharedLibs = allSharedLibs(options);
+  std::unique_ptr<Executor> executor =
+      options.target == Target::CUDA ? createCUDAExecutor() : createCPUExecutor(sharedLibs);
+  if (!executor)
+    return fail("target cuda is not built into this ff-run");
+
+  InputOptions inputs;
+  inputs.shapes.assign(options.shapes.begin(), options.shapes.end());
+  inputs.files.assign(options.files.begin(), options.files.end());
+  inputs.seed = options.seed;
+  inputs.hardRows = options.rows == Rows::Hard;
+  FailureOr<std::vector<HostTensor>> arguments = makeArguments(*func, inputs);
+  if (failed(arguments))
+    return failure();
+
+  CompileOptions compile;
+  compile.rounding = options.rounding;
+  FailureOr<FusionFacts> facts = findFusion(module, entry, compile);
+  if (failed(facts))
+    return failure();
+  llvm::outs() << "fused=" << facts->fused << "\n";
+  if (options.expectFused >= 0 && facts->fused != static_cast<unsigned>(options.expectFused))
+    return fail("expected fused=" + llvm::Twine(options.expectFused.getValue()));
+
+  OwningOpRef<ModuleOp> program = module.clone();
+  if (failed(executor->compile(*program, entry, compile)))
+    return failure();
+  FailureOr<std::vector<HostTensor>> results = executor->run(*arguments);
+  if (failed(results) || failed(writeOutputs(options, *results)))
+    return failure();
+  if (!options.verify)
+    for (auto [i, result] : llvm::enumerate(*results)) {
+      llvm::outs() << "result " << i << ": " << result.describe() << " [";
+      for (int64_t j = 0, e = std::min<int64_t>(result.size(), 4); j < e; ++j)
+        llvm::outs() << (j ? ", " : "") << llvm::format("%g", result.get(j));
+      llvm::outs() << (result.size() > 4 ? ", ..]\n" : "]\n");
+    }
+  if (options.bench && failed(bench(*executor, *arguments)))
+    return failure();
+  if (options.verify)
+    return verifyResults(module, entry, sharedLibs, *arguments, *results, *facts);
+  return success();
+}
+
+static LogicalResult runFile(const Options &options, const DialectRegistry &registry,
+                             StringRef path) {
+  MLIRContext context(registry);
+  context.printOpOnDiagnostic(false);
+  // Attributes of other compilers' dialects change nothing here; their operations do not lower.
+  context.allowUnregisteredDialects();
+  std::string message;
+  auto file = openInputFile(path, &message);
+  if (!file)
+    return fail(message);
+  auto sources = std::make_shared<llvm::SourceMgr>();
+  sources->AddNewSourceBuffer(std::move(file), llvm::SMLoc());
+  SourceMgrDiagnosticHandler diagnostics(*sources, &context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(sources, &context);
+  if (!module)
+    return failure();
+  return runProgram(options, *module);
+}
+
+int main(int argc, char **argv) {
+  llvm::InitLLVM init(argc, argv);
+  Options options;
+  cl::HideUnrelatedOptions(options.category);
+  cl::ParseCommandLineOptions(
+      argc, argv,
+      "Compiles a function of linalg (or ff) operations on tensors, runs it and verifies it.\n"
+      "Several files are run one after the other; the exit status says whether all went well.\n");
+  if (options.rounding != "relaxed" && options.rounding != "strict")
+    return failed(fail("--rounding: expected relaxed or strict"));
+
+  DialectRegistry registry;
+  registerEverything(registry);
+  bool ok = true;
+  for (const std::string &path : options.inputs) {
+    if (options.inputs.size() > 1)
+      llvm::outs() << llvm::sys::path::filename(path) << "\n";
+    ok &= succeeded(runFile(options, registry, path));
+  }
+  return !ok;
+}
