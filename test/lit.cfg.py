@@ -1,5 +1,6 @@
 # Tests mirror lib/: one folder per stage, one file per pass.
 import os
+import platform
 import shutil
 
 import lit.formats
@@ -25,3 +26,10 @@ ptxas = shutil.which("ptxas") or (
 if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
+
+# Kernels run on the host where its ABI passes 16-bit floats as the emulator expects.
+config.substitutions.append(("%cxx", config.cxx))
+if platform.machine() == "x86_64" and platform.system() == "Linux" and all(
+        shutil.which(tool, path=config.llvm_tools_dir)
+        for tool in ("llc", "llvm-dis", "llvm-extract")):
+    config.available_features.add("emulator")
