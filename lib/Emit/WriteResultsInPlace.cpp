@@ -5,8 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// buffer-results-to-out-params forwards an allocation into an out-parameter
-// only where it is returned as it is. Models return reshaped results:
+// buffer-results-to-out-params copies results into out-parameters, and models
+// return reshaped results:
 //
 //   %y = memref.alloc(%m) : memref<?x32xbf16>
 //   ... writes %y ...

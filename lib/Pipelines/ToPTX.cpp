@@ -33,6 +33,10 @@ void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &optio
 }
 
 void flashfusion::buildBufferizePipeline(OpPassManager &pm) {
+  // Out-parameters of a callee would need to be allocated by its caller, which
+  // cannot know their extents.
+  pm.addPass(createInlinerPass());
+  pm.addPass(createSymbolDCEPass());
   pm.addPass(createPrepareHostFunctionsPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
@@ -41,10 +45,10 @@ void flashfusion::buildBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createCanonicalizerPass());
   bufferization::BufferResultsToOutParamsPassOptions outs;
   outs.addResultAttribute = true;
-  outs.hoistStaticAllocs = true;
-  outs.hoistDynamicAllocs = true;
   outs.modifyPublicFunctions = true;
   pm.addPass(bufferization::createBufferResultsToOutParamsPass(outs));
+  // In place of that pass's own hoisting, which crashes on a buffer that is
+  // returned twice.
   pm.addNestedPass<func::FuncOp>(createWriteResultsInPlacePass());
   // Frontends assert that sizes are not negative: folded away here.
   pm.addPass(arith::createIntRangeOptimizationsPass());

@@ -27,6 +27,14 @@
 // UNTOUCHED: linalg.generic
 // UNTOUCHED-NOT: gpu.binary
 
+// A result that is returned twice is computed once; calls are inlined.
+// UNTOUCHED: func.func @twice(%[[X:.*]]: memref<4xf32>, %[[A:.*]]: memref<4xf32> {bufferize.result}, %[[B:.*]]: memref<4xf32> {bufferize.result})
+// UNTOUCHED: linalg.generic {{.*}} outs(%[[A]]
+// UNTOUCHED: memref.copy %[[A]], %[[B]]
+// UNTOUCHED: func.func @calls(
+// UNTOUCHED-NOT: call @
+// UNTOUCHED-NOT: func.func private
+
 // CHIP: error: {{.*}}sm_1
 #map = affine_map<(d0) -> (d0)>
 func.func @plain(%x: tensor<4xf32>) -> tensor<4xf32> {
@@ -36,4 +44,25 @@ func.func @plain(%x: tensor<4xf32>) -> tensor<4xf32> {
     linalg.yield %a : f32
   } -> tensor<4xf32>
   return %y : tensor<4xf32>
+}
+
+func.func @twice(%x: tensor<4xf32>) -> (tensor<4xf32>, tensor<4xf32>) {
+  %init = tensor.empty() : tensor<4xf32>
+  %y = linalg.generic {indexing_maps = [#map, #map], iterator_types = ["parallel"]} ins(%x : tensor<4xf32>) outs(%init : tensor<4xf32>) {
+  ^bb0(%i: f32, %o: f32):
+    %a = arith.addf %i, %i : f32
+    linalg.yield %a : f32
+  } -> tensor<4xf32>
+  return %y, %y : tensor<4xf32>, tensor<4xf32>
+}
+func.func private @callee(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %c0 = arith.constant 0 : index
+  %n = tensor.dim %x, %c0 : tensor<?xf32>
+  %init = tensor.empty(%n) : tensor<?xf32>
+  %y = linalg.exp ins(%x : tensor<?xf32>) outs(%init : tensor<?xf32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
+}
+func.func @calls(%x: tensor<?xf32>) -> tensor<?xf32> {
+  %y = call @callee(%x) : (tensor<?xf32>) -> tensor<?xf32>
+  return %y : tensor<?xf32>
 }

@@ -10,6 +10,7 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/DialectImplementation.h"
+#include "mlir/Transforms/InliningUtils.h"
 #include "llvm/ADT/TypeSwitch.h"
 
 using namespace mlir;
@@ -21,7 +22,17 @@ using namespace mlir::flashfusion;
 #define GET_ATTRDEF_CLASSES
 #include "FlashFusion/Dialect/IR/FFAttrs.cpp.inc"
 
+namespace {
+/// Every operation of the dialect may move into another function.
+struct FFInlinerInterface : DialectInlinerInterface {
+  using DialectInlinerInterface::DialectInlinerInterface;
+  bool isLegalToInline(Operation *, Region *, bool, IRMapping &) const final { return true; }
+  bool isLegalToInline(Region *, Region *, bool, IRMapping &) const final { return true; }
+};
+} // namespace
+
 void FFDialect::initialize() {
+  addInterfaces<FFInlinerInterface>();
   addAttributes<
 #define GET_ATTRDEF_LIST
 #include "FlashFusion/Dialect/IR/FFAttrs.cpp.inc"
