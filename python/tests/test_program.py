@@ -61,6 +61,9 @@ class FakeDriver:
     def synchronize(self, stream):
         self.synchronized += 1
 
+    def synchronize_all(self):
+        self.synchronized += 1
+
     def is_capturing(self, stream):
         return self.capturing
 
@@ -151,6 +154,23 @@ class Calls(unittest.TestCase):
         self.call()
         self.program.release_packed()  # the graph's packed weights stay
         self.assertEqual(self.driver.freed, [])
+
+    def test_close(self):
+        self.call()
+        held = [self.program._devices[0].constants["f"][0]]
+        held += next(iter(self.program._devices[0].packed.values()))[
+            (held[0], self.w.address)].buffers
+        self.program.close()
+        self.assertEqual(sorted(self.driver.freed), sorted(held))
+        self.program.close()
+        self.assertEqual(len(self.driver.freed), 2)
+        self.call()  # loads again
+        self.assertEqual(self.driver.modules, 2)
+
+    def test_freed_with_the_program(self):
+        self.call()
+        self.program = None  # no cycles: no need for the garbage collector
+        self.assertEqual(len(self.driver.freed), 2)
 
     def test_no_rows(self):
         y = self.call(FakeArray((0, 8, 64)))

@@ -124,6 +124,10 @@ def synchronize(stream: int) -> None:
     check(library().cuStreamSynchronize(ctypes.c_void_p(stream)), "waiting for the stream")
 
 
+def synchronize_all() -> None:
+    check(library().cuCtxSynchronize(), "waiting for the device")
+
+
 def is_capturing(stream: int) -> bool:
     status = ctypes.c_int()
     check(library().cuStreamIsCapturing(ctypes.c_void_p(stream), ctypes.byref(status)),
@@ -161,6 +165,9 @@ class Module:
                   f"allowing kernel {name} clusters of {cluster}")
         self._functions[key] = handle
         return handle
+
+    def unload(self) -> None:
+        library().cuModuleUnload(self._handle)
 
 
 def tensor_map(address: int, type: str, shape: Tuple[int, int],

@@ -5,6 +5,7 @@
 import ctypes
 import os
 import threading
+import weakref
 from collections import OrderedDict
 from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
@@ -55,6 +56,24 @@ class _Device:
         self.packed: Dict[Tuple[str, int], "OrderedDict[Tuple[int, ...], _Packed]"] = {}
 
 
+def _release(devices: Dict[int, _Device]) -> None:
+    """Frees what a program keeps, once the kernels that may use it are done."""
+    for ordinal, device in devices.items():
+        try:
+            with driver.current(ordinal):
+                driver.synchronize_all()
+                for sets in device.packed.values():
+                    for packed in sets.values():
+                        packed.free()
+                for addresses in device.constants.values():
+                    for address in addresses:
+                        driver.free(address)
+                device.module.unload()
+        except driver.CudaError:  # a lost context frees nothing, and holds nothing
+            pass
+    devices.clear()
+
+
 def _size(type: str, shape: Any) -> int:
     size = ITEM_SIZE[type]
     for extent in shape:
@@ -79,14 +98,16 @@ class Program:
         self.bundle = bundle
         self.dependent_launch = dependent_launch
         self.allow_packed = allow_packed
-        self.functions = {name: Function(self, info) for name, info in bundle.functions.items()}
         self._devices: Dict[int, _Device] = {}
         self._lock = threading.Lock()
+        self._finalizer = weakref.finalize(self, _release, self._devices)
+        self._finalizer.atexit = False  # the process's end frees it all
 
     def __getitem__(self, name: str) -> "Function":
-        if name not in self.functions:
-            raise KeyError(f"no function {name!r}; the bundle has {', '.join(self.functions)}")
-        return self.functions[name]
+        functions = self.bundle.functions
+        if name not in functions:
+            raise KeyError(f"no function {name!r}; the bundle has {', '.join(functions)}")
+        return Function(self, functions[name])
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         """Calls the bundle's only function (see Function.__call__)."""
@@ -94,15 +115,21 @@ class Program:
 
     def only(self) -> "Function":
         """The bundle's function. BundleError if it has several."""
-        if len(self.functions) != 1:
-            raise BundleError(f"the bundle has several functions: {', '.join(self.functions)}; "
+        names = list(self.bundle.functions)
+        if len(names) != 1:
+            raise BundleError(f"the bundle has several functions: {', '.join(names)}; "
                               "choose one as program[name]")
-        return next(iter(self.functions.values()))
+        return self[names[0]]
 
     def prepare(self, device: int = 0) -> None:
         """Compiles the kernels for `device` now instead of at the first call."""
         with driver.current(device):
             self._device(device)
+
+    def close(self) -> None:
+        """Frees everything on the devices now instead of with the program's last
+        reference. No call and no captured graph may be running or run later."""
+        self._finalizer()
 
     def _device(self, device: int) -> _Device:
         with self._lock:
@@ -130,7 +157,8 @@ class Program:
 
 
 class Function:
-    """One function of a bundle."""
+    """One function of a bundle. Keeps its program alive, not the other way round:
+    a program frees its device memory with its last reference."""
 
     def __init__(self, program: Program, info: FunctionInfo) -> None:
         self.program = program
