@@ -138,6 +138,14 @@ std::optional<Access> Algebra::distribute(const Index &original, ArrayRef<int64_
     dims.erase(dims.begin());
   }
   if (dims.size() == 1) {
+    int64_t product = 1;
+    bool known = !ShapedType::isDynamic(extents[dims.front()]);
+    for (Atom atom : index) {
+      known &= !ShapedType::isDynamic(extent(atom));
+      product *= extent(atom);
+    }
+    if (known && product != extents[dims.front()])
+      return std::nullopt;
     access[dims.front()] = index;
     return access;
   }

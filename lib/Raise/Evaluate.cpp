@@ -57,7 +57,8 @@ FailureOr<Poly> Evaluator::read(Value tensor, Access access) {
     return failure();
   if (algebra.isActivation(*result)) {
     bool onlyX = result->getFactor() && algebra.get(*result->getFactor()).kind == Factor::Leaf;
-    if (!onlyX && type.getElementTypeBitWidth() < 32)
+    if (auto element = dyn_cast<FloatType>(type.getElementType());
+        element && !onlyX && element.getWidth() < 32)
       narrow = true;
     if (llvm::any_of(result->terms, [&](const auto &term) {
           bool direct = false, statistic = false;

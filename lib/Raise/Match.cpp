@@ -5,119 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Which tensor is x? One that the contraction's operand reads both directly
-// and through a row statistic. The search sweeps the backward slice in reverse
-// order and lists such tensors, nearest first; each is tried as a leaf, and
-// the algebra decides. A centred tensor d = x - mean(x) is nearer than x and
-// reads as the RMS norm of d; the search then goes on for a LayerNorm of x.
+// Each candidate for x is tried: the loops of the contraction become iteration
+// variables, its operand h is evaluated at them, and where h is a norm of x the
+// rest of the Linear is read.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Raise/Match.h"
+
+#include "FlashFusion/Raise/Slice.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/Support/raw_ostream.h"
-#include <set>
 
 using namespace mlir;
 using namespace mlir::flashfusion;
-
-/// Operations of one backward slice that are looked at, and tensors tried.
-static constexpr unsigned kMaxSlice = 256;
-static constexpr unsigned kMaxCandidates = 12;
-
-namespace {
-struct Slice {
-  SmallVector<Value> candidates; ///< nearest first
-  bool hasStatistic = false;
-  /// Statistics behind the i-th candidate, as a count of those in front.
-  SmallVector<unsigned> statisticsBefore;
-  unsigned statistics = 0;
-};
-
-class Sweep {
-public:
-  explicit Sweep(Block *block) : block(block) {}
-  Slice run(ArrayRef<OpOperand *> operands);
-
-private:
-  enum : unsigned { Direct = 1, ThroughStatistic = 2 };
-  void reach(Value value, unsigned how);
-  void visit(Operation *op);
-
-  struct Later {
-    bool operator()(Operation *a, Operation *b) const { return a != b && b->isBeforeInBlock(a); }
-  };
-  Block *block;
-  llvm::DenseMap<Value, unsigned> flags;
-  std::set<Operation *, Later> pending;
-  SmallVector<Value> given; ///< not computed in this block
-  Slice slice;
-};
-} // namespace
-
-void Sweep::reach(Value value, unsigned how) {
-  if (!isa<RankedTensorType>(value.getType()))
-    return;
-  unsigned &flag = flags[value];
-  if ((flag & how) == how)
-    return;
-  bool first = flag == 0;
-  flag |= how;
-  Operation *op = value.getDefiningOp();
-  if (op && op->getBlock() == block)
-    pending.insert(op);
-  else if (first)
-    given.push_back(value);
-}
-
-void Sweep::visit(Operation *op) {
-  unsigned how = 0;
-  for (Value result : op->getResults()) {
-    unsigned flag = flags.lookup(result);
-    how |= flag;
-    if (flag == (Direct | ThroughStatistic) && cast<ShapedType>(result.getType()).getRank() > 0) {
-      slice.candidates.push_back(result);
-      slice.statisticsBefore.push_back(slice.statistics);
-    }
-  }
-  if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op)) {
-    reach(op->getOperand(0), how);
-    return;
-  }
-  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
-  if (!linalgOp || !linalgOp.hasPureTensorSemantics() || isContraction(linalgOp))
-    return;
-  if (isStatistic(op)) {
-    slice.hasStatistic = true;
-    ++slice.statistics;
-    how = ThroughStatistic;
-  }
-  for (OpOperand &operand : op->getOpOperands())
-    if (linalgOp.payloadUsesValueFromOperand(&operand))
-      reach(operand.get(), how);
-  // Bodies may gather from tensors of the function.
-  linalgOp.getBlock()->walk([&](tensor::ExtractOp extract) { reach(extract.getTensor(), how); });
-}
-
-Slice Sweep::run(ArrayRef<OpOperand *> operands) {
-  for (OpOperand *operand : operands)
-    reach(operand->get(), Direct);
-  for (unsigned i = 0; i < kMaxSlice && !pending.empty(); ++i) {
-    Operation *op = *pending.begin();
-    pending.erase(pending.begin());
-    visit(op);
-    if (slice.candidates.size() >= kMaxCandidates)
-      return slice;
-  }
-  for (Value value : given)
-    if (flags[value] == (Direct | ThroughStatistic)) {
-      slice.candidates.push_back(value);
-      slice.statisticsBefore.push_back(slice.statistics);
-    }
-  return slice;
-}
 
 /// Text that is equal for equal functions of (row, k), whatever contraction
 /// they were read from.
@@ -249,29 +152,26 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict) {
     return outcome;
   for (unsigned side : {0, 1}) {
     const ContractionFactor &h = (*factors)[side], &w = (*factors)[1 - side];
-    Slice slice = Sweep(op->getBlock()).run(h.inputs);
-    if (!slice.hasStatistic)
+    SmallVector<Value> operands;
+    for (OpOperand *input : h.inputs)
+      operands.push_back(input->get());
+    Slice slice = sliceOf(operands, op->getBlock());
+    if (slice.statistics == 0)
       continue;
     std::unique_ptr<Match> found;
-    unsigned statistics = 0;
-    for (auto [candidate, before] : llvm::zip_equal(slice.candidates, slice.statisticsBefore)) {
-      // Behind a match, only a LayerNorm is of interest, and only where
-      // statistics are left that it could be made of.
-      if (found && (statistics == slice.statistics))
-        break;
+    searchX(slice, [&](Value candidate) -> std::optional<NormKind> {
       Reason reason;
       unsigned depth = 0;
       std::unique_ptr<Match> match = tryCandidate(op, h, w, candidate, strict, reason, depth);
-      if (match && (!found || (found->norm.kind == NormKind::RMSNorm &&
-                               match->norm.kind == NormKind::LayerNorm))) {
-        found = std::move(match);
-        statistics = before;
-        if (found->norm.kind == NormKind::LayerNorm)
-          break;
-      } else if (!found && !match) {
+      if (!match) {
         note(reason, depth);
+        return std::nullopt;
       }
-    }
+      NormKind kind = match->norm.kind;
+      if (!found || kind == NormKind::LayerNorm)
+        found = std::move(match);
+      return kind;
+    });
     if (found) {
       outcome.match = std::move(found);
       outcome.declined.reset();

@@ -157,9 +157,20 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
     if (!frame && !isa<ShapedType>(type))
       return algebra.leaf(value);
   }
-  if (isa<arith::SIToFPOp, arith::UIToFPOp, arith::IndexCastOp, arith::ExtSIOp, arith::ExtUIOp>(
-          op) &&
-      args[0].getConstant())
+  // Integers: extents and what is computed of them.
+  std::optional<Rational> a = args.empty() ? std::nullopt : args[0].getConstant();
+  if (a && (isa<arith::SIToFPOp, arith::IndexCastOp, arith::ExtSIOp>(op) ||
+            (isa<arith::UIToFPOp, arith::ExtUIOp>(op) && *a >= Rational(0))))
     return args[0];
+  if (a && args.size() == 2 && isa<arith::MulIOp, arith::AddIOp, arith::SubIOp>(op))
+    if (std::optional<Rational> b = args[1].getConstant()) {
+      Rational value = isa<arith::MulIOp>(op)   ? *a * *b
+                       : isa<arith::AddIOp>(op) ? *a + *b
+                                                : *a - *b;
+      // What might wrap around is not followed.
+      if (presburger::abs(value) < Rational(int64_t(1) << 31) &&
+          (isa<IndexType>(type) || type.getIntOrFloatBitWidth() >= 32))
+        return Poly(value);
+    }
   return algebra.func(op->getName().getStringRef(), type, op->getAttrDictionary(), args);
 }
