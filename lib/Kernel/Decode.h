@@ -8,7 +8,8 @@
 // The decode kernel serves up to 16 rows: its time is the time to read the
 // weights once. Every block owns a range of units of 8 columns; the rows of W
 // behind them arrive through a ring of shared-memory stages (DecodeLoader), the
-// warps split K and keep their slice of the left operand in registers. Two units
+// warps split K and keep their slice of the left operand in registers (where K is
+// large, a part of it in shared memory). Two units
 // make a tile: the m16 of m16n8k16 are columns, the n8 are rows of x, so that
 // registers hold each element of x once.
 //
@@ -52,10 +53,12 @@ struct Plan {
   int64_t stagesPerUnit = 0, unitsPerBlock = 0, columnBlocks = 0;
   bool refill = false; ///< the ring does not hold everything
   int64_t minBlocks = 1;
+  int64_t kept = 0; ///< steps whose slice of the left operand stays in registers
 
-  // Shared memory: the ring, the warps' partial tiles (double-buffered), the
-  // warps' partial statistics, the barriers of the stages.
-  int64_t pitch = 0, stageBytes = 0, partials = 0, statistics = 0, full = 0;
+  // Shared memory: the ring, the steps of the left operand that registers do not
+  // hold, the warps' partial tiles (double-buffered), their partial statistics,
+  // the barriers of the stages.
+  int64_t pitch = 0, stageBytes = 0, operand = 0, partials = 0, statistics = 0, full = 0;
   int64_t sharedBytes = 0;
 
   int64_t rows() const { return 8 * halves; }
@@ -64,8 +67,12 @@ struct Plan {
   /// neither writing nor reading it has bank conflicts.
   int64_t partialPitch() const { return rows() + 2; }
   int64_t partialBytes() const { return width * warps * tileN * partialPitch() * 4; }
+  /// Steps of 32 that a warp takes over all of K.
+  int64_t steps() const { return split * chunks; }
   /// Registers of a thread that hold its slice of the left operand.
-  int64_t operandRegisters() const { return 4 * halves * split * chunks; }
+  int64_t operandRegisters() const { return 4 * halves * kept; }
+  /// Bytes between the rows of the left operand in shared memory.
+  int64_t operandPitch() const { return (steps() - kept) * 64 + 16; }
   /// Registers that the launch bounds leave to a thread.
   int64_t registerLimit() const;
 };
@@ -125,10 +132,9 @@ public:
   virtual void wait(const Stage &first, const Stage &second) = 0;
   /// After this lane's last read of stages that are to be refilled.
   virtual void finishReading() = 0;
-  /// Puts the next stages where `stages` were (the last tile may list one twice:
-  /// nothing follows it). If refillNeedsBarrier(), a barrier stands between
-  /// finishReading() and this.
-  virtual void refill(ArrayRef<Stage> stages) = 0;
+  /// Puts the next stages where `count` stages from `first` on were. If
+  /// refillNeedsBarrier(), a barrier stands between finishReading() and this.
+  virtual void refill(const Stage &first, V count, int64_t maxCount) = 0;
   virtual bool refillNeedsBarrier() const = 0;
   /// How many parts of K to read before their stages are refilled; divides
   /// stagesPerUnit.

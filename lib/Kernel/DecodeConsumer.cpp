@@ -55,7 +55,6 @@ private:
   /// written, where registers would not last for another one.
   V unknownZero;
 
-  int64_t steps() const { return plan.split * plan.chunks; }
   /// First k of a step, relative to block.laneK.
   int64_t stepK(int64_t step) const {
     return step / plan.chunks * plan.stageK + step % plan.chunks * 32;
@@ -77,14 +76,32 @@ private:
       // Rows past M repeat the last one; their results are not stored.
       V row = kb.min(block.row0 + block.quad + 8 * h, block.rows - 1);
       rowAddress.push_back(kb.at(params[params.x], row * (plan.k * 2)));
-      for (int64_t step = 0; step < steps(); ++step) {
+      for (int64_t step = 0; step < plan.steps(); ++step) {
         V exists = inside(step), k = block.laneK + stepK(step);
         if (exists)
           k = kb.select(exists, k, kb.i32(0));
         V loaded = kb.load(kb.at(rowAddress[h], k * 2), bits, 16);
         x[h].push_back(exists ? kb.select(exists, loaded, zeroBits()) : loaded);
+        if (step >= plan.kept)
+          kb.store(x[h][step], ownOperand(h, step), 16);
       }
     }
+  }
+
+  /// The part of the left operand that is kept in shared memory, warp by warp:
+  /// this lane's 16 bytes, and what ldmatrix gathers (piece lane / 8 of row
+  /// lane % 8).
+  V operandAddress(int64_t half, int64_t step, V row, V piece) {
+    V place = (block.warp * plan.rows() + row + 8 * half) * plan.operandPitch() + piece * 16;
+    return kb.at(kb.smem(), place + (plan.operand + (step - plan.kept) * 64));
+  }
+  V ownOperand(int64_t half, int64_t step) {
+    return operandAddress(half, step, block.quad, block.inQuad);
+  }
+  SmallVector<V> operandOf(int64_t half, int64_t step) {
+    if (step < plan.kept)
+      return operand[half][step];
+    return kb.ldMatrix(operandAddress(half, step, block.lane % 8, block.lane / 8), 4);
   }
 
   /// 8 consecutive elements of a vector over k, for a step.
@@ -115,7 +132,7 @@ private:
   void sumRows() {
     for (int64_t h = 0; h < plan.halves; ++h) {
       V zero = splat(kb.f32(0)), sum = zero, square = zero, pivot = pivotOf(h);
-      for (int64_t step = 0; step < steps(); ++step) {
+      for (int64_t step = 0; step < plan.steps(); ++step) {
         V value = toF32(x[h][step]);
         if (pivot) {
           value = value - splat(pivot);
@@ -166,16 +183,16 @@ private:
     auto registers = [](Type type) -> int64_t {
       return type ? type.getIntOrFloatBitWidth() / 4 : 0;
     };
-    int64_t perStep = registers(gainType) + registers(shiftType), ahead = steps();
+    int64_t perStep = registers(gainType) + registers(shiftType), ahead = plan.steps();
     if (perStep) {
       int64_t others = plan.operandRegisters() < 128 ? 64 : 96;
       ahead = (plan.registerLimit() - plan.operandRegisters() - others) / perStep;
-      ahead = std::clamp<int64_t>(ahead, 1, steps());
+      ahead = std::clamp<int64_t>(ahead, 1, plan.steps());
     }
     SmallVector<V> gains, shifts;
     auto loadNext = [&] {
       int64_t step = gains.size();
-      if (step == steps())
+      if (step == plan.steps())
         return;
       gains.push_back(gain ? loadAlongK(gain, gainType, step) : V());
       shifts.push_back(shift ? loadAlongK(shift, shiftType, step) : V());
@@ -188,7 +205,7 @@ private:
     SmallVector<RowFactors, 2> rows;
     for (int64_t h = 0; h < plan.halves; ++h)
       rows.push_back(factors(h));
-    for (int64_t step = 0; step < steps(); ++step) {
+    for (int64_t step = 0; step < plan.steps(); ++step) {
       V g, s;
       if (gain)
         g = kb.toF32(gains[step]);
@@ -196,13 +213,21 @@ private:
         g = g + splat(kb.f32(offset));
       if (shift)
         s = kb.toF32(shifts[step]);
-      for (int64_t h = 0; h < plan.halves; ++h)
+      for (int64_t h = 0; h < plan.halves; ++h) {
+        if (step >= plan.kept) {
+          x[h][step] = kb.load(ownOperand(h, step), bits, 16);
+          kb.store(normalize(h, step, rows[h], g, s), ownOperand(h, step), 16);
+          continue;
+        }
         operand[h].push_back(transposeInQuad(normalize(h, step, rows[h], g, s)));
+      }
       // Some steps at a time, if registers are scarce.
-      if (step % 2 == 1 && (ahead < steps() || plan.operandRegisters() > 128))
+      if (step % 2 == 1 && step < plan.kept &&
+          (ahead < plan.steps() || plan.operandRegisters() > 128))
         unknownZero = unknownZero & operand[0][step][0];
       loadNext();
     }
+    kb.syncWarp();
   }
 
   /// A step of x to h; gain and shift may be null.
@@ -261,6 +286,9 @@ private:
     V zero = kb.i32(0);
     for (int64_t c = 0; c < plan.chunks; ++c) {
       int64_t step = part * plan.chunks + c;
+      SmallVector<V> h[2];
+      for (int64_t half = 0; half < plan.halves; ++half)
+        h[half] = operandOf(half, step);
       for (int64_t q = 0; q < 2; ++q) {
         SmallVector<V> w = kb.ldMatrix(kb.at(at, 64 * c + 32 * q), 4);
         // Behind K a stage holds what it held before; h is 0 there, but 0 times
@@ -271,9 +299,8 @@ private:
             w[i] = kb.select(k.lt(kb.i32(plan.k)), w[i], zero);
           }
         for (int64_t half = 0; half < plan.halves; ++half) {
-          ArrayRef<V> h = ArrayRef<V>(operand[half][step]).slice(2 * q, 2);
           SmallVector<V> &sum = sums[2 * half + q];
-          sum = kb.mmaSync(plan.element, w, h, sum);
+          sum = kb.mmaSync(plan.element, w, {h[half][2 * q], h[half][2 * q + 1]}, sum);
         }
       }
     }
@@ -302,13 +329,16 @@ private:
       return {kb.select(pair, yes.number, no.number), kb.select(pair, yes.slot, no.slot),
               kb.select(pair, yes.parity, no.parity)};
     };
-    SmallVector<Stage> used;
+    Stage oldest = stage; // the first one that is read and not refilled
+    int64_t parts = 0;
     auto refill = [&](bool barrier) {
       loader.finishReading();
       if (barrier)
         kb.syncThreads();
-      loader.refill(used);
-      used.clear();
+      if (parts)
+        loader.refill(oldest, kb.select(pair, kb.i32(2 * parts), kb.i32(parts)), 2 * parts);
+      oldest = stage;
+      parts = 0;
     };
     int64_t left = plan.stagesPerUnit;
     for (int64_t member = 0; member < plan.width; ++member) {
@@ -318,12 +348,10 @@ private:
         Stage second = ifPair(following, stage);
         loader.wait(stage, second);
         multiply(stage, second, part, sums);
-        used.append({stage, second});
-        bool last = --left == 0;
-        if (static_cast<int64_t>(used.size()) == 2 * loader.refillBatch() &&
-            !(last && loader.refillNeedsBarrier()))
-          refill(loader.refillNeedsBarrier());
         stage = ifPair(next(kb, plan, following), following);
+        bool last = --left == 0;
+        if (++parts == loader.refillBatch() && !(last && loader.refillNeedsBarrier()))
+          refill(loader.refillNeedsBarrier());
       }
       V at = partialAddress(buffer, block.warp, member);
       for (int64_t half = 0; half < plan.halves; ++half)

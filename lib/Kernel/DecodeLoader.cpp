@@ -5,9 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BulkLoader (sm_90): 1-D bulk copies of whole row segments, issued by one lane
-// of each warp. Stage s is full when its bytes have arrived (an mbarrier); it is
-// free again when all warps have read it and met.
+// BulkLoader (sm_90): 1-D bulk copies of whole row segments, issued by all warps. Stage s is full
+// when its bytes have arrived (an mbarrier); it is free again when all warps have read it and met.
 //
 // AsyncLoader (sm_80): every warp copies with cp.async the part of each row that
 // it multiplies later, so that warps need no barriers for the ring; one group of
@@ -86,8 +85,9 @@ public:
     });
     kb.syncThreads();
     V first = kb.min(totalStages(), kb.i32(plan.stages));
-    issue(
-        [&] { kb.forLoop(kb.i32(0), first, kb.i32(1), [&](V number) { fill(number, number); }); });
+    issue(first, [&] {
+      kb.forLoop(block.lane, first, kb.i32(32), [&](V number) { fill(number, number); });
+    });
   }
 
   void wait(const Stage &first, const Stage &second) override {
@@ -102,15 +102,13 @@ public:
       kb.fenceAsync();
   }
 
-  void refill(ArrayRef<Stage> stages) override {
-    if (!plan.refill || stages.empty())
+  void refill(const Stage &first, V count, int64_t) override {
+    if (!plan.refill)
       return;
-    issue([&] {
-      for (const Stage &stage : stages) {
-        V next = stage.number + plan.stages;
-        kb.ifThen(next.lt(totalStages()), [&] { fill(next, stage.slot); });
-      }
-    });
+    V number = first.number + block.lane + plan.stages;
+    V slot = first.slot + block.lane;
+    slot = kb.select(slot.ge(plan.stages), slot - plan.stages, slot);
+    issue(count, [&] { kb.ifThen(number.lt(totalStages()), [&] { fill(number, slot); }); });
   }
 
   // The whole tile, whose end is a barrier anyway, if that leaves half of the
@@ -124,11 +122,11 @@ public:
   bool refillNeedsBarrier() const override { return plan.refill; }
 
 private:
-  /// The rows of a stage are spread over the warps: one thread alone cannot
-  /// issue copies fast enough.
+  /// The rows of a stage are spread over the warps, and the stages over the
+  /// lanes: one thread alone cannot issue copies fast enough.
   int64_t issuers() const { return std::min(plan.warps, unitN); }
-  void issue(function_ref<void()> copies) {
-    V issues = block.lane.eq(0);
+  void issue(V lanes, function_ref<void()> copies) {
+    V issues = block.lane.lt(lanes);
     if (issuers() < plan.warps)
       issues = issues & block.warp.lt(issuers());
     kb.ifThen(issues, copies);
@@ -166,7 +164,10 @@ public:
   using DecodeLoader::DecodeLoader;
 
   void start() override {
-    kb.forLoop(kb.i32(0), kb.i32(plan.stages), kb.i32(1), [&](V number) { fill(number, number); });
+    kb.forLoop(kb.i32(0), kb.i32(plan.stages), kb.i32(1), [&](V number) {
+      fill(number, number);
+      kb.cpAsyncCommit();
+    });
   }
 
   void wait(const Stage &, const Stage &) override {
@@ -177,12 +178,15 @@ public:
 
   void finishReading() override { kb.syncWarp(); }
 
-  void refill(ArrayRef<Stage> stages) override {
-    for (const Stage &stage : stages)
+  void refill(const Stage &first, V count, int64_t maxCount) override {
+    Stage stage = first;
+    for (int64_t i = 0; i < maxCount; ++i) {
+      // One group per stage, because wait() counts groups: some are empty.
       if (plan.refill)
-        fill(stage.number + plan.stages, stage.slot);
-      else
-        kb.cpAsyncCommit(); // wait() counts groups
+        kb.ifThen(count.ge(i + 1), [&] { fill(stage.number + plan.stages, stage.slot); });
+      kb.cpAsyncCommit();
+      stage = next(kb, plan, stage);
+    }
   }
 
   int64_t refillBatch() const override { return 1; }
@@ -207,7 +211,6 @@ private:
                    kb.select(exists, kb.i32(16), kb.i32(0)));
       }
     });
-    kb.cpAsyncCommit();
   }
 };
 

@@ -21,12 +21,6 @@ using llvm::formatv;
 /// Registers of a multiprocessor.
 static constexpr int64_t registerFile = 65536;
 
-/// Whether a thread's registers suffice for its slice of the left operand and
-/// everything else (found by trial: ptxas does not spill).
-static bool operandFits(const Plan &plan) {
-  return plan.operandRegisters() * 8 <= plan.registerLimit() * 5;
-}
-
 int64_t Plan::registerLimit() const {
   // Each of the four parts of a multiprocessor runs every fourth warp and gives
   // a thread registers in multiples of 8; 255 is the most.
@@ -106,7 +100,7 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
   if (groups[0].linears.size() > 4)
     return "an output takes more than four Linears";
   if (proposeSchedules(op, target).empty())
-    return "K is too large: a row slice does not fit in registers";
+    return "K is too large: eight rows do not fit in a block's memory";
   return "";
 }
 
@@ -122,11 +116,26 @@ static void setGeometry(Plan &plan) {
   plan.pitch = alignTo(plan.stageK * 2, 128) + 16;
   plan.stageBytes = unitN * plan.pitch;
   plan.stagesPerUnit = plan.width * plan.split;
+
+  // Two blocks share a multiprocessor where K is small and registers allow it:
+  // under dependent launch, the next kernel's block starts, and loads its weights,
+  // beside the running one. The bounds on the operand were found by trial: ptxas
+  // does not spill.
+  plan.kept = plan.steps();
+  auto fits = [&] { return plan.operandRegisters() * 2 <= plan.registerLimit() + 1; };
+  plan.minBlocks = plan.bulk && plan.k < 4096 ? 2 : 1;
+  if (!fits())
+    plan.minBlocks = 1;
+  if (!fits())
+    plan.kept = plan.registerLimit() * 9 / 16 / (4 * plan.halves);
 }
 
 /// Lays out shared memory behind the ring.
 static void setMemory(Plan &plan) {
   int64_t at = plan.stages * plan.stageBytes;
+  plan.operand = at;
+  if (plan.kept < plan.steps())
+    at += plan.warps * plan.rows() * plan.operandPitch();
   plan.partials = at, at += 2 * plan.partialBytes();
   plan.statistics = at, at += 2 * plan.warps * plan.rows() * 4;
   plan.full = at, at += plan.bulk ? plan.stages * 8 : 0;
@@ -145,15 +154,6 @@ static void setProblem(OnlineOp op, TargetAttr target, Plan &plan) {
     plan.units = group.firstUnit + divideCeil(group.n, unitN);
     plan.ragged |= group.n % unitN != 0;
   }
-}
-
-/// Blocks that share a multiprocessor under dependent launch: the next kernel's
-/// block starts, and loads its weights, beside the running one. Measured best
-/// where the ring is small anyway.
-static int64_t blocksPerSM(const Plan &plan) {
-  if (!plan.bulk)
-    return 1;
-  return (plan.k < 4096 && plan.halves == 1) || plan.k <= 1024 ? 2 : 1;
 }
 
 /// Cuts the units into blocks, as evenly as possible.
@@ -205,7 +205,6 @@ std::string decode::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedu
   if (plan.sharedBytes > target.getSmem())
     return formatv("it needs {0} bytes of shared memory, of {1}", plan.sharedBytes,
                    target.getSmem());
-  plan.minBlocks = blocksPerSM(plan);
   setGrid(target, plan);
   return "";
 }
@@ -230,17 +229,14 @@ static void chooseSplit(Plan &plan) {
   }
 }
 
-/// Depth of the ring: all of the block's shared memory, but where kernels are
-/// short, half of the multiprocessor's, for the next kernel's block.
+/// Depth of the ring: what is left of the block's shared memory, or of its half
+/// of the multiprocessor's (1 KB of which a block needs for itself).
 static void chooseStages(TargetAttr target, Plan &plan) {
   plan.stages = 0;
   setMemory(plan);
   int64_t perStage = plan.stageBytes + (plan.bulk ? 8 : 0);
-  int64_t room = target.getSmem() - plan.sharedBytes;
-  int64_t ring = std::min<int64_t>(198 * 1024, room);
-  if (plan.bulk && plan.k < 4096)
-    ring = std::min(ring, target.getSmem() * 104 / 227);
-  plan.stages = std::min<int64_t>(12, ring / perStage);
+  int64_t room = (target.getSmem() + 1024) / plan.minBlocks - 1024 - plan.sharedBytes;
+  plan.stages = std::min<int64_t>(12, room / perStage);
 }
 
 SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr target) {
@@ -249,18 +245,17 @@ SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr targe
   for (auto [minRows, maxRows] : {std::pair<int64_t, int64_t>{1, 8}, {9, 16}}) {
     if (m != ShapedType::kDynamic && (m < minRows || m > maxRows))
       continue;
-    // Sixteen rows in one block where registers hold them; else two blocks of
-    // eight rows side by side, which read the same weights at about one time.
+    // Sixteen rows in one block where they fit; else two blocks of eight rows side
+    // by side, which read the same weights at about one time.
     for (int64_t halves = maxRows / 8; halves >= 1; --halves) {
       Plan plan;
       setProblem(op, target, plan);
       plan.halves = halves;
       plan.warps = plan.k >= 2048 || halves == 2 ? 8 : 4;
-      plan.minBlocks = blocksPerSM(plan);
       chooseSplit(plan);
       setGeometry(plan);
       chooseStages(target, plan);
-      if (!operandFits(plan) || plan.stages < 4)
+      if (plan.stages < 4)
         continue;
       variants.push_back(ScheduleAttr::get(
           op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows, maxRows, 8 * halves,
