@@ -9,9 +9,9 @@
 // weights once. Every block owns a range of units of 8 columns; the rows of W
 // behind them arrive through a ring of shared-memory stages (DecodeLoader), the
 // warps split K and keep their slice of the left operand in registers (where K is
-// large, a part of it in shared memory). Two units
-// make a tile: the m16 of m16n8k16 are columns, the n8 are rows of x, so that
-// registers hold each element of x once.
+// large, a part of it in shared memory). Two units make a tile: the m16 of
+// m16n8k16 are columns, the n8 are rows of x, so that registers hold each element
+// of x once.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_LIB_KERNEL_DECODE_H
