@@ -55,6 +55,7 @@ static void addFloatExpansion(OpPassManager &pm) {
 
 void flashfusion::buildLowerToLLVMPipeline(OpPassManager &pm) {
   pm.addPass(createPrepareHostFunctionsPass());
+  pm.addPass(createLowerPacksPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
   pm.addNestedPass<func::FuncOp>(createVectorizeForCPUPass());

@@ -81,15 +81,16 @@ LogicalResult CPUExecutor::compile(ModuleOp module, StringRef entry,
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return report(builder.takeError());
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Aggressive);
+  // The pipeline has vectorized what matters; -O3 would spend seconds on unrolling the rest.
+  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
   auto machine = builder->createTargetMachine();
   if (!machine)
     return report(machine.takeError());
-  auto optimize = makeOptimizingTransformer(/*optLevel=*/3, /*sizeLevel=*/0, machine->get());
+  auto optimize = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, machine->get());
   SmallVector<StringRef> libraries(sharedLibs.begin(), sharedLibs.end());
   ExecutionEngineOptions engineOptions;
   engineOptions.transformer = optimize;
-  engineOptions.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Aggressive;
+  engineOptions.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
   engineOptions.sharedLibPaths = libraries;
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;

@@ -47,6 +47,17 @@ def ExpandDynamicReshapesPass : Pass<"ff-expand-dynamic-reshapes"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect"];
 }
 
+def LowerPacksPass : Pass<"ff-lower-packs"> {
+  let summary = "Lower linalg.pack and linalg.unpack to pads, reshapes and transposes";
+  let description = [{
+    Applies upstream's lowerings of `linalg.pack` and `linalg.unpack` on tensors,
+    which do not bufferize themselves. An operation with dynamic tiles is an
+    error.
+  }];
+  let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
+                           "::mlir::arith::ArithDialect", "::mlir::affine::AffineDialect"];
+}
+
 def PrepareHostFunctionsPass : Pass<"ff-prepare-host-functions", "::mlir::ModuleOp"> {
   let summary = "Mark public functions for callers from the host";
   let description = [{
