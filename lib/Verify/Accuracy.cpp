@@ -101,6 +101,11 @@ static double errorNorm(ArrayRef<double> value, ArrayRef<double> reference, doub
   return std::sqrt(sum);
 }
 
+/// What the quotient of two errors may be by chance alone, each the norm of `count` roundings. A
+/// rounding grows with its value, and values are about normal: the norm's logarithm has a standard
+/// deviation of sqrt(1.1 / count), that of the quotient 1.5 / sqrt(count). Four of these.
+static double scatter(double count) { return std::exp(6 / std::sqrt(count)); }
+
 static bool sameKind(double a, double b) {
   if (std::isnan(a) || std::isnan(b))
     return std::isnan(a) && std::isnan(b);
@@ -125,7 +130,7 @@ public:
       measureRow(r);
     if (compared) {
       report.mean = std::exp(logSum / compared);
-      double allowed = 1.1 * std::exp(4 / std::sqrt(double(compared) * in.columns));
+      double allowed = 1.1 * scatter(double(compared) * in.columns);
       if (report.mean > allowed)
         fail("mean quotient of", 0, 0, report.mean, allowed);
     }
@@ -184,8 +189,7 @@ private:
       double other = rowError(written, ref);
       report.writtenRow = std::max(report.writtenRow, other);
       double least = format.unit() / 4;
-      double allowed =
-          1.1 * std::max({other, typical, least}) * std::exp(4 / std::sqrt(double(in.columns)));
+      double allowed = 1.1 * std::max({other, typical, least}) * scatter(in.columns);
       allowed += std::ldexp(1.0, -25);
       if (error > allowed)
         fail("row", r, 0, error, allowed);

@@ -29,7 +29,7 @@ func.func @bf16(%x: tensor<5xbf16>) -> tensor<5xbf16> {
 
 // An external function that MLIR's runner libraries have.
 // CALLS: result 0: f64
-// CALLS: median {{[0-9.]+}} ms of
+// CALLS: median {{[0-9.]+}} ms
 func.func private @rtclock() -> f64
 func.func @calls() -> f64 {
   %0 = call @rtclock() : () -> f64

@@ -17,6 +17,7 @@
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
+#include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
@@ -39,10 +40,14 @@ public:
       : sharedLibs(sharedLibs.begin(), sharedLibs.end()) {}
 
   LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override;
-  FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments,
-                                         double *milliseconds) override;
+  FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments) override {
+    double unused;
+    return call(arguments, unused);
+  }
+  FailureOr<double> time(ArrayRef<HostTensor> arguments) override;
 
 private:
+  std::vector<HostTensor> call(ArrayRef<HostTensor> arguments, double &milliseconds);
   static size_t bytesOfResult(Type type) {
     if (auto tensor = dyn_cast<RankedTensorType>(type))
       return 8 * (3 + 2 * tensor.getRank());
@@ -106,8 +111,7 @@ LogicalResult CPUExecutor::compile(ModuleOp module, StringRef entry,
   return success();
 }
 
-FailureOr<std::vector<HostTensor>> CPUExecutor::run(ArrayRef<HostTensor> arguments,
-                                                    double *milliseconds) {
+std::vector<HostTensor> CPUExecutor::call(ArrayRef<HostTensor> arguments, double &milliseconds) {
   // The packed interface takes a pointer to every word of every argument, then one to the struct
   // of the results.
   std::vector<Descriptor> descriptors;
@@ -147,8 +151,7 @@ FailureOr<std::vector<HostTensor>> CPUExecutor::run(ArrayRef<HostTensor> argumen
   auto start = std::chrono::steady_clock::now();
   entryPoint(packed.data());
   std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-  if (milliseconds)
-    *milliseconds = elapsed.count();
+  milliseconds = elapsed.count();
 
   std::vector<HostTensor> outputs;
   std::set<int64_t> owned;
@@ -174,6 +177,18 @@ FailureOr<std::vector<HostTensor>> CPUExecutor::run(ArrayRef<HostTensor> argumen
     if (!borrowed.count(buffer) && buffer != 0xdeadbeef)
       std::free(reinterpret_cast<void *>(buffer));
   return outputs;
+}
+
+FailureOr<double> CPUExecutor::time(ArrayRef<HostTensor> arguments) {
+  std::vector<double> times;
+  double total = 0;
+  // At least 3 calls, then as many as fit in a second.
+  while (times.size() < 3 || (total < 1000 && times.size() < 1000)) {
+    call(arguments, times.emplace_back());
+    total += times.back();
+  }
+  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
+  return times[times.size() / 2];
 }
 
 std::unique_ptr<Executor> ffrun::createCPUExecutor(llvm::ArrayRef<std::string> sharedLibs) {

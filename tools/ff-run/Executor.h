@@ -32,17 +32,17 @@ public:
   virtual mlir::LogicalResult compile(mlir::ModuleOp module, llvm::StringRef entry,
                                       const CompileOptions &options) = 0;
 
-  /// Runs the compiled function; `milliseconds`, where given, receives its time without the
-  /// transfer of arguments and results.
-  virtual mlir::FailureOr<std::vector<HostTensor>> run(llvm::ArrayRef<HostTensor> arguments,
-                                                       double *milliseconds = nullptr) = 0;
+  virtual mlir::FailureOr<std::vector<HostTensor>> run(llvm::ArrayRef<HostTensor> arguments) = 0;
+
+  /// Median time of a call in milliseconds, without the transfer of arguments and results.
+  virtual mlir::FailureOr<double> time(llvm::ArrayRef<HostTensor> arguments) = 0;
 };
 
 /// The host, through MLIR's execution engine. `sharedLibs` are searched for external functions.
 std::unique_ptr<Executor> createCPUExecutor(llvm::ArrayRef<std::string> sharedLibs);
 
-/// A CUDA device; null in a build without one.
-std::unique_ptr<Executor> createCUDAExecutor();
+/// The first CUDA device, through a bundle compiled for `chip`.
+std::unique_ptr<Executor> createCUDAExecutor(llvm::StringRef chip);
 
 } // namespace ffrun
 

@@ -45,6 +45,8 @@ struct Options {
                          cl::values(clEnumValN(Target::CPU, "cpu", "the host"),
                                     clEnumValN(Target::CUDA, "cuda", "a CUDA device")),
                          cl::cat(category)};
+  cl::opt<std::string> chip{"chip", cl::desc("of the CUDA device, as LLVM names it"),
+                            cl::init("sm_90a"), cl::cat(category)};
   cl::opt<std::string> entry{"entry", cl::desc("function to run, if there are several"),
                              cl::cat(category)};
   cl::list<std::string> shapes{
@@ -154,20 +156,10 @@ static LogicalResult writeOutputs(const Options &options, ArrayRef<HostTensor> r
 }
 
 static LogicalResult bench(Executor &executor, ArrayRef<HostTensor> arguments) {
-  std::vector<double> times;
-  double total = 0;
-  // At least 3 runs, then as many as fit in a second.
-  while (times.size() < 3 || (total < 1000 && times.size() < 1000)) {
-    double ms;
-    if (failed(executor.run(arguments, &ms)))
-      return failure();
-    times.push_back(ms);
-    total += ms;
-  }
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  llvm::outs() << "median " << llvm::format("%.4f", times[times.size() / 2]) << " ms of "
-               << times.size() << " runs\n";
-  return success();
+  FailureOr<double> milliseconds = executor.time(arguments);
+  if (succeeded(milliseconds))
+    llvm::outs() << "median " << llvm::format("%.4f", *milliseconds) << " ms\n";
+  return milliseconds;
 }
 
 static LogicalResult runProgram(const Options &options, ModuleOp module) {
@@ -179,10 +171,9 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
     if (!llvm::sys::fs::exists(lib))
       return fail("shared library " + lib + " does not exist");
   std::vector<std::string> sharedLibs = allSharedLibs(options);
-  std::unique_ptr<Executor> executor =
-      options.target == Target::CUDA ? createCUDAExecutor() : createCPUExecutor(sharedLibs);
-  if (!executor)
-    return fail("target cuda is not built into this ff-run");
+  std::unique_ptr<Executor> executor = options.target == Target::CUDA
+                                           ? createCUDAExecutor(options.chip)
+                                           : createCPUExecutor(sharedLibs);
 
   InputOptions inputs;
   inputs.shapes.assign(options.shapes.begin(), options.shapes.end());

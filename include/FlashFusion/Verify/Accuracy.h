@@ -65,9 +65,9 @@ double accuracyCap(Precision precision, int64_t k);
 /// * element: 2 ulp + 8 u sqrt(squaredNoise).
 ///
 /// Allowances make the first one a test that does not pass or fail by luck:
-/// * the quotient of two errors, each a root mean square over N roundings, scatters by
-///   1 / sqrt(N): a row may exceed 1.1 by a factor exp(4 / sqrt(N)). The geometric mean of the
-///   quotient over all rows is held to 1.1 in the same way, with the number of all elements;
+/// * the quotient of two errors, each the norm of N roundings, scatters by 1.5 / sqrt(N): a row
+///   may exceed 1.1 by a factor exp(6 / sqrt(N)), four standard deviations. The geometric mean of
+///   the quotient over all rows is held to 1.1 in the same way, with the number of all elements;
 /// * where one product dominates a row (an outlier), its error as written is a single rounding,
 ///   which by chance may be none: a row is held to the median over rows where that is larger;
 /// * errors that a whole row shares (its factor's rounding in f32) are single roundings: 2^-25
