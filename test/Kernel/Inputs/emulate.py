@@ -34,6 +34,10 @@ declare void @emu_together(i32, ptr)
 declare void @emu_copy(ptr, ptr, i32, i32)
 declare void @emu_commit()
 declare void @emu_wait(i32)
+declare void @emu_mbarrier_init(ptr, i32)
+declare void @emu_mbarrier_expect(ptr, i32)
+declare void @emu_mbarrier_wait(ptr, i32)
+declare void @emu_bulk(ptr, ptr, ptr, i32)
 declare float @emu_sqrt(float)
 declare float @emu_rsqrt(float)
 define i32 @nvvm.read.ptx.sreg.tid.x() { %r = call i32 @emu_tid()
@@ -53,6 +57,22 @@ define float @nvvm.sqrt.rn.f(float %x) { %r = call float @emu_sqrt(float %x)
   ret float %r }
 define float @nvvm.rsqrt.approx.f(float %x) { %r = call float @emu_rsqrt(float %x)
   ret float %r }
+define void @nvvm.griddepcontrol.launch.dependents() { ret void }
+define void @nvvm.griddepcontrol.wait() { ret void }
+define void @nvvm.fence.mbarrier_init.release.cluster() { ret void }
+define void @nvvm.fence.proxy.async.shared_cta() { ret void }
+define void @nvvm.mbarrier.init.shared(ptr %b, i32 %n) {
+  call void @emu_mbarrier_init(ptr %b, i32 %n)
+  ret void }
+define i64 @nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr %b, i32 %n) {
+  call void @emu_mbarrier_expect(ptr %b, i32 %n)
+  ret i64 0 }
+define void @mbarrier_wait(ptr %b, i32 %parity, i32 %ticks) {
+  call void @emu_mbarrier_wait(ptr %b, i32 %parity)
+  ret void }
+define void @nvvm.cp.async.bulk.global.to.shared.cluster(ptr %d, ptr %b, ptr %s, i32 %n, i16, i64, i1, i1) {
+  call void @emu_bulk(ptr %d, ptr %b, ptr %s, i32 %n)
+  ret void }
 define void @nvvm.cp.async.commit.group() { call void @emu_commit()
   ret void }
 define void @nvvm.cp.async.wait.group(i32 %n) { call void @emu_wait(i32 %n)
@@ -178,11 +198,13 @@ class Case:
     (output, type). An output is the product of its Linears' z, plus its columns."""
 
     def __init__(self, k, norm, x, linears, outs=None, gain=None, shift=None, offset=0.0,
-                 columns=(), rows=(1, 4, 13, 16, 40, 70)):
+                 columns=(), rows=(1, 4, 13, 16, 40, 70), sms=None):
         self.k, self.norm, self.x, self.linears = k, norm, x, linears
         self.outs = outs or [(x, [i]) for i in range(len(linears))]
         self.gain, self.shift, self.offset = gain, shift, offset
         self.columns, self.rows = columns, rows
+        # Multiprocessors, if not the chip's: with few of them, a block has much to do.
+        self.sms = sms
 
     def out_n(self, out):
         return self.linears[self.outs[out][1][0]][0]
@@ -318,8 +340,11 @@ class Program:
 
     def __init__(self, name, case, chip, family, workdir, cxx):
         features, _, _ = FEATURES[chip]
-        lowered = run(["ff-opt", "-", f"--ff-schedule=chip={chip} family={family}",
-                       "--ff-lower-to-nvgpu"], case.mlir().encode())
+        scheduled = run(["ff-opt", "-", f"--ff-schedule=chip={chip} family={family}"],
+                        case.mlir().encode())
+        if case.sms:
+            scheduled = re.sub(rb"sms = \d+", b"sms = %d" % case.sms, scheduled)
+        lowered = run(["ff-opt", "-", "--ff-lower-to-nvgpu"], scheduled)
         self.kernels = self.parse(lowered.decode())
         wanted = [k for k in self.kernels if family in k["name"] or "_pack_" in k["name"]]
         self.kernels = wanted
@@ -358,7 +383,10 @@ class Program:
 
     def forHost(self, text):
         text = re.sub(r"target (triple|datalayout).*\n", "", text)
-        text = text.replace(" addrspace(1)", "").replace(" addrspace(3)", "")
+        text = re.sub(r"(addrspacecast )(\(?ptr)", r"bitcast \2", text)
+        text = re.sub(r" addrspace\([137]\)", "", text)
+        text = re.sub(r'asm sideeffect "[^"]*mbarrier\.try_wait\.parity[^"]*", "[^"]*"',
+                      "@mbarrier_wait", text)
         text = text.replace("ptx_kernel ", "").replace("@llvm.nvvm.", "@nvvm.")
         text = re.sub(r"declare [^\n]*@nvvm\.[^\n]*\n", "", text)
         text = re.sub(r"attributes #\d+ = \{[^}]*\}\n", "", text)
@@ -431,8 +459,9 @@ def check(name, case, chip, family, workdir, cxx):
                     scale = math.sqrt(sum(v * v for v in want)) or 1.0
                     error = math.sqrt(sum((a - b) ** 2 for a, b in zip(want, have))) / scale
                     worst[o] = max(worst[o], error if error == error else math.inf)
-        for error, (type, _) in zip(worst, case.outs):
-            if not error <= CAP[type]:
+        for error, (type, linears) in zip(worst, case.outs):
+            # The factors' errors add up.
+            if not error <= CAP[type] * len(linears):
                 sys.exit(f"{name} {kernel['name']}: error {error:.2e} of {type} results {worst}")
         print(name, kernel["name"], "ok", " ".join(f"{e:.1e}" for e in worst), flush=True)
 
@@ -452,6 +481,14 @@ CASES = {
                        gain="bf16", shift="f32", columns=[(0, "f32"), (1, "bf16")]),
     "odd_bf16": Case(77, "layer", "bf16", [(33, "kn", "bf16"), (39, "nk", "bf16")], gain="bf16",
                      shift="bf16", offset=1.0),
+    # One block with 17 units of 8 columns, and a ring that is filled several times.
+    "ring_bf16": Case(1048, "layer", "bf16", [(100, "nk", "bf16"), (31, "nk", "bf16")], gain="f32",
+                      shift="bf16", columns=[(0, "f32"), (1, "bf16")], rows=(1, 5, 8, 9, 16), sms=1),
+    "ring_f16": Case(1048, "rms", "f16", [(52, "nk", "f16"), (52, "nk", "f16")], gain="f16",
+                     outs=[("f16", [0, 1])], rows=(3, 8, 11), sms=1),
+    # A row so long that registers do not hold its part of the left operand.
+    "long_bf16": Case(9224, "rms", "bf16", [(11, "nk", "bf16")], gain="bf16", rows=(2, 11),
+                      sms=2),
 }
 
 

@@ -8,15 +8,17 @@
 // Every thread of a block is a coroutine that runs until it synchronises. Warps
 // take turns in random order, so that a missing barrier shows as a wrong
 // result; shared memory starts as NaN; copies that are waited for happen either
-// at once or as late as they may. emulate.py gives the NVVM intrinsics bodies
+// at once or as late as they may (bulk copies: when their mbarrier is waited for). emulate.py gives the NVVM intrinsics bodies
 // that end here.
 //
 //===----------------------------------------------------------------------===//
 #include <cmath>
 #include <cstdint>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <deque>
+#include <map>
 #include <random>
 #include <ucontext.h>
 #include <vector>
@@ -26,7 +28,7 @@ alignas(1024) char ff_smem[1 << 18];
 }
 
 namespace {
-enum class Wait { None, Barrier, Warp, Done };
+enum class Wait { None, Barrier, Warp, Memory, Done };
 /// What the lanes of a warp do together.
 enum Collective { Sync, ShuffleXor, ShuffleFrom, LoadMatrix, StoreMatrix, Mma16, MmaBF16, MmaTF32 };
 
@@ -36,10 +38,20 @@ struct Copy {
   int size, bytes;
 };
 
+/// An mbarrier, known by its address; its phase ends when all have arrived and
+/// all bytes that they announced are there.
+struct MemoryBarrier {
+  int count = 0, missing = 0, bytes = 0;
+  unsigned phase = 0;
+  std::vector<Copy> copies;
+};
+
 struct Thread {
   ucontext_t context;
   Wait wait;
   int barrier, barrierCount; ///< Wait::Barrier
+  void *memoryBarrier;       ///< Wait::Memory
+  unsigned parity;
   int op;                    ///< Wait::Warp
   void *payload;
   std::vector<Copy> open;
@@ -48,6 +60,7 @@ struct Thread {
 
 using Kernel = void (*)(void **);
 std::vector<Thread> threads;
+std::map<void *, MemoryBarrier> memoryBarriers;
 std::vector<char> stacks;
 ucontext_t scheduler;
 unsigned current, block, blocks;
@@ -179,6 +192,29 @@ void perform(int op, unsigned warp) {
   }
 }
 
+void perform(MemoryBarrier &barrier) {
+  for (const Copy &copy : barrier.copies) {
+    perform(copy);
+    barrier.bytes -= copy.bytes;
+  }
+  barrier.copies.clear();
+}
+
+/// Whether the phase that the warp waits for has ended; copies that were not
+/// performed at once are performed now.
+bool released(const Thread &thread) {
+  auto found = memoryBarriers.find(thread.memoryBarrier);
+  if (found == memoryBarriers.end())
+    return false;
+  MemoryBarrier &barrier = found->second;
+  perform(barrier);
+  if (barrier.missing == 0 && barrier.bytes == 0) {
+    barrier.missing = barrier.count;
+    ++barrier.phase;
+  }
+  return (barrier.phase & 1) != thread.parity;
+}
+
 /// Runs the warp's lanes to where they next wait. False if they wait for
 /// different things.
 bool runWarp(unsigned warp, bool backwards) {
@@ -190,7 +226,8 @@ bool runWarp(unsigned warp, bool backwards) {
   Thread &first = threads[32 * warp];
   for (unsigned i = 1; i < 32; ++i) {
     Thread &t = threads[32 * warp + i];
-    if (t.wait != first.wait || (t.wait == Wait::Warp && t.op != first.op)) {
+    if (t.wait != first.wait || (t.wait == Wait::Warp && t.op != first.op) ||
+        (t.wait == Wait::Memory && t.memoryBarrier != first.memoryBarrier)) {
       std::fprintf(stderr, "lanes of warp %u diverge at a synchronisation\n", warp);
       return false;
     }
@@ -225,6 +262,7 @@ bool runBlock(std::mt19937 &random) {
   const size_t stackBytes = 1 << 17;
   stacks.resize(stackBytes * threads.size());
   std::memset(ff_smem, 0xff, sizeof(ff_smem));
+  memoryBarriers.clear();
   eagerCopies = random() & 1;
   for (size_t i = 0; i < threads.size(); ++i) {
     Thread &t = threads[i];
@@ -238,6 +276,9 @@ bool runBlock(std::mt19937 &random) {
     std::vector<unsigned> ready;
     bool done = true;
     for (size_t i = 0; i < threads.size(); i += 32) {
+      if (threads[i].wait == Wait::Memory && released(threads[i]))
+        for (size_t lane = 0; lane < 32; ++lane)
+          threads[i + lane].wait = Wait::None;
       if (threads[i].wait == Wait::None)
         ready.push_back(i / 32);
       done &= threads[i].wait == Wait::Done;
@@ -284,6 +325,36 @@ void emu_wait(int pending) {
   for (; t.groups.size() > size_t(pending); t.groups.pop_front())
     for (const Copy &copy : t.groups.front())
       perform(copy);
+}
+
+void emu_mbarrier_init(void *barrier, int count) {
+  MemoryBarrier &b = memoryBarriers[barrier];
+  b = MemoryBarrier();
+  b.count = b.missing = count;
+}
+void emu_mbarrier_expect(void *barrier, int bytes) {
+  MemoryBarrier &b = memoryBarriers.at(barrier);
+  b.bytes += bytes;
+  if (--b.missing < 0) {
+    std::fprintf(stderr, "more arrivals at an mbarrier than it waits for\n");
+    std::abort();
+  }
+}
+void emu_mbarrier_wait(void *barrier, unsigned parity) {
+  threads[current].memoryBarrier = barrier;
+  threads[current].parity = parity;
+  stop(Wait::Memory);
+}
+void emu_bulk(void *dst, void *barrier, const void *src, int bytes) {
+  uintptr_t bits = reinterpret_cast<uintptr_t>(dst) | reinterpret_cast<uintptr_t>(src) | bytes;
+  if (bits % 16 != 0) {
+    std::fprintf(stderr, "a bulk copy is not a multiple of 16 bytes\n");
+    std::abort();
+  }
+  MemoryBarrier &b = memoryBarriers.at(barrier);
+  b.copies.push_back({dst, src, bytes, bytes});
+  if (eagerCopies)
+    perform(b);
 }
 float emu_sqrt(float x) { return std::sqrt(x); }
 float emu_rsqrt(float x) { return 1.0f / std::sqrt(x); }
