@@ -69,8 +69,9 @@ double mlir::flashfusion::accuracyCap(Precision precision, int64_t k) {
 static double elementUnit(Precision precision, int64_t k) {
   switch (precision) {
   case Precision::F16:
-  case Precision::TF32:
     return std::ldexp(1.0, -11);
+  case Precision::TF32:
+    return std::ldexp(1.0, -10); // both operands are rounded
   case Precision::BF16:
     return std::ldexp(1.0, -8);
   case Precision::F32:

@@ -124,7 +124,7 @@ static void fillRandom(HostTensor &t, BlockArgument arg, const flashfusion::Prog
   } else if (options.hardRows && !t.shape.empty()) {
     int64_t count = t.shape.back();
     for (int64_t r = 0; count > 0 && r < size / count; ++r)
-      fillHardRow(t, r * count, count, r % 7, random);
+      fillHardRow(t, r * count, count, (r + options.seed) % 7, random);
   } else {
     for (int64_t i = 0; i < size; ++i)
       t.set(i, random.normal());

@@ -19,7 +19,8 @@ struct InputOptions {
   /// "arg0:file.npy"
   std::vector<std::string> files;
   uint64_t seed = 0;
-  /// Rows of activations also are shifted, peaked, zero, near f16's maximum, tiny.
+  /// Rows of activations also are shifted, peaked, zero, near f16's maximum, tiny; `seed` says
+  /// which of these comes first.
   bool hardRows = false;
 };
 
