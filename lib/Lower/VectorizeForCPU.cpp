@@ -10,14 +10,11 @@
 //   for n0 step 32                            upstream tiling
 //     %panel = linalg.generic w to (k, n), extended        fused into the loop
 //     for m0 step 4, then the remaining rows one by one
-//       for k0 step 16: 4 vectors of sums     this file: vector.fma
-//
-// Upstream vectorizes a contraction tile to a vector.contract whose lowering
-// reads the left operand as vectors and shuffles every element out of them;
-// scalar loads that broadcast are what a CPU wants there.
+//       for k0 step 16: 4 vectors of sums     PanelKernel.cpp
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Lower/Passes.h"
+#include "PanelKernel.h"
 
 #include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -37,10 +34,8 @@ namespace mlir::flashfusion {
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-// 4 rows of two 64-byte vectors: 8 registers of sums, half of AVX-512's use.
-static constexpr int64_t rowBlock = 4;
+// Two 64-byte vectors wide: with 4 rows, 8 registers of sums.
 static constexpr int64_t panelBytes = 128;
-static constexpr int64_t sumBlock = 16;
 
 /// `v` without a widening cast.
 static Value skipExtension(Value v) {
@@ -69,19 +64,9 @@ static bool isMultiplyAdd(linalg::LinalgOp op) {
          (r == body->getArgument(0) && l == body->getArgument(1));
 }
 
-namespace {
-
-/// The loops of a contraction by role; `right` is the input that has dimension n.
-struct Roles {
-  unsigned left = 0, right = 1;
-  SmallVector<unsigned> batch, m, n, k;
-};
-
-} // namespace
-
 /// Sorts the loops of `op` by the operands that they index. n holds the innermost dimension of
 /// the output, exchanging the inputs for it where needed.
-static FailureOr<Roles> findRoles(linalg::LinalgOp op) {
+static FailureOr<ContractionRoles> findContractionRoles(linalg::LinalgOp op) {
   if (!isMultiplyAdd(op))
     return failure();
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -91,7 +76,7 @@ static FailureOr<Roles> findRoles(linalg::LinalgOp op) {
   Type element = getElementTypeOrSelf(op->getResult(0));
   if (maps[2].getNumResults() == 0 || !(element.isF32() || element.isF64()))
     return failure();
-  Roles roles;
+  ContractionRoles roles;
   unsigned innermost = maps[2].getDimPosition(maps[2].getNumResults() - 1);
   if (!maps[1].isFunctionOfDim(innermost))
     std::swap(roles.left, roles.right);
@@ -111,7 +96,7 @@ static FailureOr<Roles> findRoles(linalg::LinalgOp op) {
   roles.n.push_back(innermost);
   SmallVector<int64_t> ranges = op.getStaticLoopRanges();
   if (roles.k.empty() || ShapedType::isDynamic(ranges[roles.k.back()]) ||
-      ShapedType::isDynamic(ranges[innermost]))
+      ShapedType::isDynamic(ranges[innermost]) || ranges[innermost] == 0)
     return failure();
   return roles;
 }
@@ -148,7 +133,8 @@ static Value pack(RewriterBase &b, Location loc, Value input, AffineMap map,
 
 /// `op` with operands that are packed: left over (batch, m, k), right over (batch, k, n), both in
 /// the type of the sums.
-static linalg::GenericOp packOperands(RewriterBase &b, linalg::LinalgOp op, const Roles &roles) {
+static linalg::GenericOp packOperands(RewriterBase &b, linalg::LinalgOp op,
+                                      const ContractionRoles &roles) {
   Location loc = op.getLoc();
   b.setInsertionPoint(op);
   SmallVector<AffineMap> maps = op.getIndexingMapsArray();
@@ -181,126 +167,6 @@ static linalg::GenericOp packOperands(RewriterBase &b, linalg::LinalgOp op, cons
   b.replaceOp(op, packed.getResults());
   return packed;
 }
-
-namespace {
-
-/// Emits the loops over one panel: all of the last m, all of the last k, at most one panel of n,
-/// every other loop of extent 1.
-class PanelKernel {
-public:
-  PanelKernel(RewriterBase &b, linalg::GenericOp op, const Roles &roles)
-      : b(b), op(op), roles(roles), loc(op.getLoc()) {
-    maps = op.getIndexingMapsArray();
-    SmallVector<int64_t> ranges = op.getStaticLoopRanges();
-    n = ranges[roles.n.back()];
-    k = ranges[roles.k.back()];
-    element = getElementTypeOrSelf(op.getDpsInits()[0].getType());
-    vector = VectorType::get({n}, element);
-    b.setInsertionPoint(op);
-    zero = index(0);
-  }
-
-  void emit() {
-    Value out = op.getDpsInits()[0];
-    if (roles.m.empty()) {
-      out = rows(out, zero, 1);
-    } else {
-      Value m = tensor::DimOp::create(b, loc, op.getDpsInputs()[0],
-                                      roles.batch.size() + roles.m.size() - 1);
-      Value whole = arith::MulIOp::create(
-          b, loc, arith::DivUIOp::create(b, loc, m, index(rowBlock)), index(rowBlock));
-      out = loop(zero, whole, rowBlock, out, [&](Value m0, ValueRange out) {
-        return SmallVector<Value>{rows(out[0], m0, rowBlock)};
-      })[0];
-      out = loop(whole, m, 1, out, [&](Value m0, ValueRange out) {
-        return SmallVector<Value>{rows(out[0], m0, 1)};
-      })[0];
-    }
-    b.replaceOp(op, out);
-  }
-
-private:
-  Value index(int64_t i) { return arith::ConstantIndexOp::create(b, loc, i); }
-  Value offset(Value i, int64_t by) {
-    return by == 0 ? i : Value(arith::AddIOp::create(b, loc, i, index(by)));
-  }
-
-  SmallVector<Value> loop(Value from, Value to, int64_t step, ValueRange init,
-                          function_ref<SmallVector<Value>(Value, ValueRange)> body) {
-    auto loop = scf::ForOp::create(b, loc, from, to, index(step), init);
-    OpBuilder::InsertionGuard guard(b);
-    b.setInsertionPointToStart(loop.getBody());
-    scf::YieldOp::create(b, loc, body(loop.getInductionVar(), loop.getRegionIterArgs()));
-    return llvm::to_vector_of<Value>(loop.getResults());
-  }
-
-  /// Indices into an operand with indexing map `map` at (mi, ki) and the panel's first column.
-  SmallVector<Value> indices(AffineMap map, Value mi, Value ki) {
-    SmallVector<Value> at;
-    for (AffineExpr expr : map.getResults()) {
-      unsigned d = cast<AffineDimExpr>(expr).getPosition();
-      bool isM = !roles.m.empty() && d == roles.m.back();
-      at.push_back(isM ? mi : d == roles.k.back() ? ki : zero);
-    }
-    return at;
-  }
-
-  /// Adds the products of `from` .. `to`, summed from 0, to `sums`.
-  SmallVector<Value> addBlock(ValueRange sums, Value m0, Value from, Value to) {
-    Value none = arith::ConstantOp::create(b, loc, b.getZeroAttr(vector));
-    SmallVector<Value> start(sums.size(), none);
-    SmallVector<Value> block = loop(from, to, 1, start, [&](Value ki, ValueRange block) {
-      SmallVector<Value> next;
-      Value right = vector::TransferReadOp::create(
-          b, loc, vector, op.getDpsInputs()[1], indices(maps[1], m0, ki), std::nullopt, inBounds);
-      for (auto [r, sum] : llvm::enumerate(block)) {
-        Value left = tensor::ExtractOp::create(b, loc, op.getDpsInputs()[0],
-                                               indices(maps[0], offset(m0, r), ki));
-        Value splat = vector::BroadcastOp::create(b, loc, vector, left);
-        next.push_back(vector::FMAOp::create(b, loc, splat, right, sum));
-      }
-      return next;
-    });
-    SmallVector<Value> next;
-    for (auto [sum, part] : llvm::zip_equal(sums, block))
-      next.push_back(arith::AddFOp::create(b, loc, sum, part));
-    return next;
-  }
-
-  /// Computes `count` rows from m0 on; returns the updated output.
-  Value rows(Value out, Value m0, int64_t count) {
-    SmallVector<Value> sums;
-    for (int64_t r = 0; r < count; ++r)
-      sums.push_back(vector::TransferReadOp::create(
-          b, loc, vector, out, indices(maps[2], offset(m0, r), zero), std::nullopt, inBounds));
-    int64_t whole = k / sumBlock * sumBlock;
-    if (whole > 0)
-      sums = loop(zero, index(whole), sumBlock, sums, [&](Value k0, ValueRange sums) {
-        return addBlock(sums, m0, k0, offset(k0, sumBlock));
-      });
-    if (whole < k)
-      sums = addBlock(sums, m0, index(whole), index(k));
-    for (int64_t r = 0; r < count; ++r)
-      out = vector::TransferWriteOp::create(b, loc, sums[r], out,
-                                            indices(maps[2], offset(m0, r), zero), inBounds)
-                .getResult();
-    return out;
-  }
-
-  static constexpr bool inBounds[] = {true};
-
-  RewriterBase &b;
-  linalg::GenericOp op;
-  const Roles &roles;
-  Location loc;
-  SmallVector<AffineMap> maps;
-  int64_t n, k;
-  Type element;
-  VectorType vector;
-  Value zero;
-};
-
-} // namespace
 
 /// Lets `pack`, fused into a loop, write to a buffer of its own size instead of a slice of one
 /// for all panels: one panel stays in the cache.
@@ -354,7 +220,7 @@ static FailureOr<linalg::GenericOp> tile(RewriterBase &b, linalg::GenericOp op,
 
 /// Rewrites one contraction; leaves it untouched where its shape does not fit.
 static LogicalResult vectorize(RewriterBase &b, linalg::LinalgOp contraction) {
-  FailureOr<Roles> roles = findRoles(contraction);
+  FailureOr<ContractionRoles> roles = findContractionRoles(contraction);
   if (failed(roles))
     return failure();
   unsigned inner = roles->n.back();
@@ -390,7 +256,7 @@ static LogicalResult vectorize(RewriterBase &b, linalg::LinalgOp contraction) {
     if (succeeded(tiled))
       tiled = tile(b, *tiled, rest, /*fuseRight=*/false);
     if (succeeded(tiled))
-      PanelKernel(b, *tiled, *roles).emit();
+      emitPanelKernel(b, *tiled, *roles);
   }
   return success();
 }

@@ -42,3 +42,35 @@ func.func @untouched(%a: tensor<4x?xf32>, %b: tensor<?x8xf32>, %c: tensor<4x8xf3
   %s = linalg.matmul ins(%d, %e : tensor<4x8xf16>, tensor<8x8xf16>) outs(%d : tensor<4x8xf16>) -> tensor<4x8xf16>
   return %r, %s : tensor<4x8xf32>, tensor<4x8xf16>
 }
+
+// -----
+
+// The output's innermost dimension is one of the left operand: the operands
+// exchange their roles. A batch and a second row dimension become loops.
+// CHECK-LABEL: func.func @transposed
+func.func @transposed(%a: tensor<3x2x16x40xf32>, %b: tensor<3x24x40xf32>, %c: tensor<3x24x2x16xf32>) -> tensor<3x24x2x16xf32> {
+  // CHECK-NOT: arith.mulf
+  // CHECK: vector.fma {{.*}} : vector<16xf32>
+  // CHECK-NOT: arith.mulf
+  %r = linalg.generic {indexing_maps = [affine_map<(b, m, i, n, k) -> (b, i, n, k)>,
+                                        affine_map<(b, m, i, n, k) -> (b, m, k)>,
+                                        affine_map<(b, m, i, n, k) -> (b, m, i, n)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x2x16x40xf32>, tensor<3x24x40xf32>) outs(%c : tensor<3x24x2x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %0, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x24x2x16xf32>
+  return %r : tensor<3x24x2x16xf32>
+}
+
+// -----
+
+// No columns.
+// CHECK-LABEL: func.func @empty
+func.func @empty(%a: tensor<4x8xf32>, %b: tensor<8x0xf32>, %c: tensor<4x0xf32>) -> tensor<4x0xf32> {
+  // CHECK: linalg.matmul
+  %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x0xf32>) outs(%c : tensor<4x0xf32>) -> tensor<4x0xf32>
+  return %r : tensor<4x0xf32>
+}

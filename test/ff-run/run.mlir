@@ -8,6 +8,7 @@
 // RUN: ff-run %s --entry=calls --bench | FileCheck %s --check-prefix=CALLS
 // RUN: ff-run %s --entry=sized --shape=arg0:3 | FileCheck %s --check-prefix=SIZED
 // RUN: ff-run %s --entry=sized --shape=arg1:2x5 | FileCheck %s --check-prefix=FOLLOWS
+// RUN: ff-run %s --entry=contractions | FileCheck %s --check-prefix=SUMS
 // RUN: ff-run %s --entry=written --verify | FileCheck %s --check-prefix=WRITTEN
 
 // Results that are arguments or constants, of any rank, and a scalar.
@@ -52,4 +53,41 @@ func.func @sized(%n: index, %x: tensor<2x?xf32>) -> tensor<2x?xf32> {
 func.func @written(%a: tensor<4x8xbf16>, %b: tensor<8x6xbf16>, %c: tensor<4x6xbf16>) -> tensor<4x6xbf16> {
   %r = linalg.matmul ins(%a, %b : tensor<4x8xbf16>, tensor<8x6xbf16>) outs(%c : tensor<4x6xbf16>) -> tensor<4x6xbf16>
   return %r : tensor<4x6xbf16>
+}
+
+// Contractions of every form that is vectorized, against sums that are known: of 40 ones.
+// SUMS: result 0: 3x24x2x16xf32 [40, 40, 40, 40, ..]
+// SUMS: result 1: 37xf32 [40, 40, 40, 40, ..]
+// SUMS: result 2: 5xf32 [40, 40, 40, 40, ..]
+// SUMS: result 3: f32 [1920]
+func.func @contractions() -> (tensor<3x24x2x16xf32>, tensor<37xf32>, tensor<5xf32>, tensor<f32>) {
+  %a = arith.constant dense<1.0> : tensor<3x2x16x40xf32>
+  %b = arith.constant dense<1.0> : tensor<3x24x40xf32>
+  %c = arith.constant dense<0.0> : tensor<3x24x2x16xf32>
+  %r = linalg.generic {indexing_maps = [affine_map<(b, m, i, n, k) -> (b, i, n, k)>,
+                                        affine_map<(b, m, i, n, k) -> (b, m, k)>,
+                                        affine_map<(b, m, i, n, k) -> (b, m, i, n)>],
+                       iterator_types = ["parallel", "parallel", "parallel", "parallel", "reduction"]}
+      ins(%a, %b : tensor<3x2x16x40xf32>, tensor<3x24x40xf32>) outs(%c : tensor<3x24x2x16xf32>) {
+  ^bb0(%x: f32, %y: f32, %o: f32):
+    %0 = arith.mulf %x, %y : f32
+    %1 = arith.addf %0, %o : f32
+    linalg.yield %1 : f32
+  } -> tensor<3x24x2x16xf32>
+  %v = arith.constant dense<1.0> : tensor<40xf32>
+  %w = arith.constant dense<1.0> : tensor<40x37xf32>
+  %d = arith.constant dense<0.0> : tensor<37xf32>
+  %s = linalg.vecmat ins(%v, %w : tensor<40xf32>, tensor<40x37xf32>) outs(%d : tensor<37xf32>) -> tensor<37xf32>
+  %h = arith.constant dense<1.0> : tensor<5x40xf32>
+  %e = arith.constant dense<0.0> : tensor<5xf32>
+  %t = linalg.matvec ins(%h, %v : tensor<5x40xf32>, tensor<40xf32>) outs(%e : tensor<5xf32>) -> tensor<5xf32>
+  // The sum over all of one row of the first result: 24 * 2 elements of 40.
+  %z = arith.constant dense<0.0> : tensor<f32>
+  %q = tensor.extract_slice %r[0, 0, 0, 0] [1, 24, 2, 1] [1, 1, 1, 1] : tensor<3x24x2x16xf32> to tensor<24x2xf32>
+  %u = linalg.reduce ins(%q : tensor<24x2xf32>) outs(%z : tensor<f32>) dimensions = [0, 1]
+    (%in: f32, %init: f32) {
+      %0 = arith.addf %in, %init : f32
+      linalg.yield %0 : f32
+    }
+  return %r, %s, %t, %u : tensor<3x24x2x16xf32>, tensor<37xf32>, tensor<5xf32>, tensor<f32>
 }

@@ -98,8 +98,11 @@ static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
   }
   SmallVector<func::FuncOp> candidates;
   for (auto func : module.getOps<func::FuncOp>())
-    if (!func.isExternal() && func.isPublic() && func.getName() != "main")
+    if (!func.isExternal() && func.isPublic())
       candidates.push_back(func);
+  // A driver next to what it calls.
+  if (candidates.size() > 1)
+    llvm::erase_if(candidates, [](func::FuncOp func) { return func.getName() == "main"; });
   if (candidates.size() == 1)
     return candidates.front();
   if (candidates.empty())
