@@ -12,6 +12,7 @@ With --mutate, each function has one semantic mutation: it must be declined.
 """
 import argparse
 import json
+import os
 import random
 import re
 import struct
@@ -57,8 +58,8 @@ class T:
 
 
 class Builder:
-    def __init__(self, rng, name, mutation):
-        self.rng, self.name, self.mutation = rng, name, mutation
+    def __init__(self, rng, name, mutation, accurate=False):
+        self.rng, self.name, self.mutation, self.accurate = rng, name, mutation, accurate
         self.lines, self.args, self.count, self.dims, self.used = [], [], 0, {}, False
 
     # --- plumbing ---
@@ -354,6 +355,8 @@ class Builder:
     def norm(self, k):
         kind = self.kind
         compute = self.pick("f32", "f32", "f64") if self.x.elem == "f32" else self.pick("f32", "f32", self.x.elem)
+        if self.accurate and WIDTH[compute] < 32:
+            compute = "f32"
         x = self.cast(self.x, compute)
         keep = self.rng.random() < 0.5
         of = self.cast(self.other, compute) if self.mutate("other-stats") else x
@@ -456,7 +459,7 @@ class Builder:
         w_elem = h.elem
         nk = self.rng.random() < 0.5
         w = self.arg([n, k] if nk else [k, n], w_elem)
-        acc = self.pick("f32", "f32", h.elem)
+        acc = "f32" if self.accurate else self.pick("f32", "f32", h.elem)
         batched = h.rank == 3 and self.rng.random() < 0.4
         two = h if batched else self.flatten(h)
         saved = dict(self.dims)
@@ -509,7 +512,7 @@ class Builder:
                         p = self.op(f"arith.mulf {b}, {a}" if swap else f"arith.mulf {a}, {b}", acc)
                         return self.op(f"arith.addf {o}, {p}", acc)
                     y = self.generic([(two, ["d0", "d2"]), (w, wm)], (z, ["d0", "d1"]), 3, body, reduced=(2,))
-        result = self.pick("f32", acc)
+        result = self.x.elem if self.accurate else self.pick("f32", acc)
         early = self.rng.random() < 0.5
         if early:
             y = self.cast(y, result)
@@ -546,7 +549,7 @@ class Builder:
         return value
 
     def run(self):
-        rng, k = self.rng, self.rng.choice([6, 7, 8, 10, 24])
+        rng, k = self.rng, self.rng.choice([100, 128, 250] if self.accurate else [6, 7, 8, 10, 24])
         self.kind = rng.choice(["rms_norm", "layer_norm"])
         # A sum of squares that starts at 1 is another eps, which is right.
         if self.mutation in ("uncentered", "add-mean", "sum-init"):
@@ -596,7 +599,7 @@ class Builder:
             h = self.transpose(h)
         results, biases, first = [], [], h
         for _ in range(rng.choice([1, 1, 2, 3])):
-            y, bias = self.linear(h, rng.choice([5, 16, 3]))
+            y, bias = self.linear(h, rng.choice([24, 40] if self.accurate else [5, 16, 3]))
             results.append(y)
             biases.append(bias)
         escapes = rng.random() < 0.2
@@ -618,13 +621,19 @@ def generate(options):
     texts, table = [], []
     while len(table) < options.count:
         mutation = rng.choice(MUTATIONS) if options.mutate else None
-        made = Builder(rng, f"f{len(table)}", mutation).run()
+        made = Builder(rng, f"f{len(table)}", mutation, options.accurate).run()
         if made:
             texts.append(made[0])
             made[1]["mutation"] = mutation
             table.append(made[1])
-    with open(options.mlir, "w") as f:
-        f.write("\n".join(texts) + "\n")
+    if options.split:
+        os.makedirs(options.mlir, exist_ok=True)
+        for text, case in zip(texts, table):
+            with open(os.path.join(options.mlir, case["name"] + ".mlir"), "w") as f:
+                f.write(text + "\n")
+    else:
+        with open(options.mlir, "w") as f:
+            f.write("\n".join(texts) + "\n")
     with open(options.json, "w") as f:
         json.dump(table, f)
 
@@ -686,6 +695,9 @@ def main():
     gen.add_argument("--seed", type=int, default=1)
     gen.add_argument("--count", type=int, default=100)
     gen.add_argument("--mutate", action="store_true")
+    gen.add_argument("--accurate", action="store_true",
+                     help="sums in f32, results in the type of x: what the accuracy contract covers")
+    gen.add_argument("--split", action="store_true", help="OUT.mlir is a folder of one file each")
     gen.add_argument("mlir")
     gen.add_argument("json")
     chk = commands.add_parser("check")
