@@ -35,6 +35,7 @@ Parameters::Parameters(OnlineOp op, const Plan &plan) {
   x = buffer(at.x);
   weights.assign(at.weights.size(), -1);
   shiftSums.assign(at.weights.size(), -1);
+  columnSums.assign(at.weights.size(), -1);
   if (!plan.packed)
     gain = buffer(at.gain), shift = buffer(at.shift);
   for (const Group &group : plan.groups)
@@ -46,6 +47,8 @@ Parameters::Parameters(OnlineOp op, const Plan &plan) {
       weights[l] = add(KernelArg::Kind::Packed, packedIndex(l, PackedPart::Weight));
       if (at.shift >= 0)
         shiftSums[l] = add(KernelArg::Kind::Packed, packedIndex(l, PackedPart::ShiftSum));
+      if (op.getNumRowFactors() == 2)
+        columnSums[l] = add(KernelArg::Kind::Packed, packedIndex(l, PackedPart::ColumnSum));
     }
   for (int64_t column : at.columns)
     columns.push_back(buffer(column));

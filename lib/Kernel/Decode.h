@@ -95,7 +95,7 @@ struct Parameters {
   SmallVector<V> values;
   /// Places in the list; -1 where absent.
   int64_t x = -1, gain = -1, shift = -1, rows = -1;
-  SmallVector<int64_t> weights, shiftSums, columns, scalars, outs;
+  SmallVector<int64_t> weights, columnSums, shiftSums, columns, scalars, outs;
 
 private:
   int64_t add(KernelArg::Kind kind, int64_t index);

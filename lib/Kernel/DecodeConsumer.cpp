@@ -50,6 +50,7 @@ private:
   SmallVector<SmallVector<V>, 2> x{2};
   SmallVector<SmallVector<SmallVector<V>>, 2> operand{2};
   SmallVector<V, 2> rowAddress; ///< start of this lane's rows of x
+  RowFactors deferred;          ///< packed weights: of the row this thread stores
 
   /// 0, which no compiler knows. It keeps work in the order in which it is
   /// written, where registers would not last for another one.
@@ -152,12 +153,12 @@ private:
     }
   }
 
-  RowFactors factors(int64_t half) {
+  /// Factors of row `row` of the block, whose first element is `pivot`.
+  RowFactors factors(V row, V pivot) {
     auto total = [&](int64_t kind) {
       V sum;
       for (int64_t w = 0; w < plan.warps; ++w) {
-        V part =
-            kb.load(statisticAddress(kind, kb.i32(w), block.quad + 8 * half), kb.b.getF32Type(), 4);
+        V part = kb.load(statisticAddress(kind, kb.i32(w), row), kb.b.getF32Type(), 4);
         sum = sum ? sum + part : part;
       }
       return sum;
@@ -165,16 +166,36 @@ private:
     SmallVector<V> statistics, scalars;
     if (!op.getStatistics().empty()) {
       V square = total(0);
-      statistics = needsPivot(op) ? statisticsFromSums(kb, op, total(1), square, pivotOf(half))
-                                  : statisticsFromSums(kb, op, V(), square, V());
+      statistics = statisticsFromSums(kb, op, pivot ? total(1) : V(), square, pivot);
     }
     for (int64_t i : params.scalars)
       scalars.push_back(params[i]);
     return inlineRow(kb, op, statistics, scalars);
   }
 
+  /// Packed weights were rounded once already, so x stays as it is, exact, and its
+  /// row's factors wait for the finalizer: one rounding, as in the program.
+  void deferFactors() {
+    if (!op.getStatistics().empty())
+      sumRows();
+    kb.syncThreads();
+    for (int64_t h = 0; h < plan.halves; ++h)
+      for (int64_t step = 0; step < plan.kept; ++step)
+        operand[h].push_back(transposeInQuad(x[h][step]));
+    V row = kb.min(block.tid / tileN, kb.i32(plan.rows() - 1));
+    V pivot;
+    if (needsPivot(op)) {
+      V source = kb.min(block.row0 + row, block.rows - 1);
+      pivot = kb.toF32(
+          kb.load(kb.at(params[params.x], kb.wide(source) * (plan.k * 2)), plan.element, 2));
+    }
+    deferred = factors(row, pivot);
+  }
+
   /// Statistics, row factors, and from x to h.
   void formOperand() {
+    if (plan.packed)
+      return deferFactors();
     V gain = params[params.gain], shift = params[params.shift];
     Type gainType = gain ? elementTypeOf(op.getGain()) : Type();
     Type shiftType = shift ? elementTypeOf(op.getShift()) : Type();
@@ -204,7 +225,7 @@ private:
     kb.syncThreads();
     SmallVector<RowFactors, 2> rows;
     for (int64_t h = 0; h < plan.halves; ++h)
-      rows.push_back(factors(h));
+      rows.push_back(factors(block.quad + 8 * h, pivotOf(h)));
     for (int64_t step = 0; step < plan.steps(); ++step) {
       V g, s;
       if (gain)
@@ -401,8 +422,9 @@ private:
   SmallVector<std::pair<V, Type>> columnOperands(const Group &group) {
     SmallVector<std::pair<V, Type>> all;
     for (unsigned l : group.linears)
-      if (V base = params[params.shiftSums[l]])
-        all.push_back({base, kb.b.getF32Type()});
+      for (int64_t part : {params.columnSums[l], params.shiftSums[l]})
+        if (V base = params[part])
+          all.push_back({base, kb.b.getF32Type()});
     for (unsigned out : group.outs)
       for (unsigned c : op.getColumnsOf(out))
         all.push_back({params[params.columns[c]], elementTypeOf(op.getColumns()[c])});
@@ -456,12 +478,19 @@ private:
 
   void storeOutputs(const Group &group, V row, V n, ArrayRef<V> sums, ArrayRef<V> columns) {
     DenseMap<int64_t, V> z;
+    auto nextSum = [&] {
+      V value = fromBits(columns.front(), kb.b.getF32Type());
+      columns = columns.drop_front();
+      return value;
+    };
     for (auto [member, l] : llvm::enumerate(group.linears)) {
       z[l] = sums[member];
-      if (params.shiftSums[l] < 0)
-        continue;
-      z[l] = z[l] + fromBits(columns.front(), kb.b.getF32Type());
-      columns = columns.drop_front();
+      if (params.columnSums[l] >= 0)
+        z[l] = z[l] - deferred.center * nextSum();
+      if (deferred.scale)
+        z[l] = z[l] * deferred.scale;
+      if (params.shiftSums[l] >= 0)
+        z[l] = z[l] + nextSum();
     }
     for (unsigned out : group.outs) {
       SmallVector<V> zs, elements;
