@@ -2,6 +2,7 @@
 import os
 import platform
 import shutil
+import subprocess
 
 import lit.formats
 from lit.llvm import llvm_config
@@ -33,3 +34,13 @@ if platform.machine() == "x86_64" and platform.system() == "Linux" and all(
         shutil.which(tool, path=config.llvm_tools_dir)
         for tool in ("llc", "llvm-dis", "llvm-extract")):
     config.available_features.add("emulator")
+
+# The simulator of PTX (docs/testing.md) needs numpy.
+if subprocess.run([config.python_executable, "-c", "import numpy"],
+                  capture_output=True).returncode == 0:
+    config.available_features.add("numpy")
+paths = [os.path.join(config.ff_src_root, "test", "Simulator"),
+         os.path.join(config.ff_src_root, "python")]
+config.substitutions.append((
+    "%ptxsim", f"env PYTHONPATH={os.pathsep.join(paths)} PYTHONDONTWRITEBYTECODE=1 "
+    f"OPENBLAS_NUM_THREADS=1 {config.python_executable} -m ptxsim"))

@@ -20,13 +20,8 @@
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-/// Types of ff.norm_linear's tensors.
-static bool isSupported(Type type, bool allowF64 = false) {
-  auto tensor = dyn_cast<RankedTensorType>(type);
-  if (!tensor || tensor.getEncoding())
-    return false;
-  Type element = tensor.getElementType();
-  return element.isF16() || element.isBF16() || element.isF32() || (allowF64 && element.isF64());
+static bool isSupported(Type element) {
+  return element.isF16() || element.isBF16() || element.isF32();
 }
 
 static bool same(ArrayRef<Atom> a, ArrayRef<Atom> b) { return a == b; }
@@ -53,8 +48,9 @@ View flashfusion::findStored(Algebra &algebra, View view, const Index &first, co
   View found;
   Index expected = concat(first, second);
   do {
-    if (isSupported(view.value.getType(), allowF64) && same(flatten(view.access), expected) &&
-        hasBoundary(view.access, first.size()))
+    Type element = getElementTypeOrSelf(view.value.getType());
+    if ((isSupported(element) || (allowF64 && element.isF64())) &&
+        same(flatten(view.access), expected) && hasBoundary(view.access, first.size()))
       found = view;
   } while (stepThroughView(algebra, view.value, view.access, /*throughExt=*/true,
                            /*maySplit=*/false));
@@ -237,7 +233,7 @@ static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
     std::optional<Access> access =
         accessOf(op.getMatchingIndexingMap(op.getDpsInitOperand(0)), *loops, outType);
     if (!access || !same(flatten(*access), concat(linear.outer(), linear.inner())) ||
-        !hasBoundary(*access, linear.outer().size()) || !isSupported(outType))
+        !hasBoundary(*access, linear.outer().size()) || !isSupported(outType.getElementType()))
       return;
     View bias;
     if (step->bias) {
@@ -316,7 +312,7 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
                                           "zero nor a bias");
   }
   readEpilogue(algebra, linear, strict);
-  if (!isSupported(linear.result.value.getType()))
+  if (!isSupported(getElementTypeOrSelf(linear.result.value.getType())))
     return fail("unsupported-type", "the result is neither f16, bf16 nor f32");
   return success();
 }

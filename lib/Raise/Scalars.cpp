@@ -91,10 +91,6 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
     return algebra.leaf(value);
   }
 
-  // The number of an iteration is no function of the elements that it reads.
-  if (isa<linalg::IndexOp>(op))
-    return fail("unsupported-op", "the computation depends on the position of an element");
-
   std::vector<Poly> args;
   for (Value operand : op->getOperands()) {
     FailureOr<Poly> arg = scalar(operand, frame);

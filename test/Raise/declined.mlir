@@ -561,39 +561,3 @@ func.func @dynamic(%x: tensor<4x?xf32>, %w: tensor<?x6xf32>, %d: index) -> tenso
   %y = linalg.matmul ins(%h, %w : tensor<4x?xf32>, tensor<?x6xf32>) outs(%z3 : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
-
-// -----
-
-#mk = affine_map<(m, k) -> (m, k)>
-#m = affine_map<(m, k) -> (m)>
-
-// Fused into the contraction, and the number of the row is part of eps.
-// CHECK: remark: [Missed] declined | Category:ff-raise | Function=index | {{.*}}reason=unsupported-op{{$}}
-func.func @index(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
-  %zero = arith.constant 0.0 : f32
-  %count = arith.constant 8.0 : f32
-  %e1 = tensor.empty() : tensor<4xf32>
-  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
-  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<4x8xf32>) outs(%z1 : tensor<4xf32>) {
-  ^bb0(%in: f32, %out: f32):
-    %q = arith.mulf %in, %in : f32
-    %r = arith.addf %out, %q : f32
-    linalg.yield %r : f32
-  } -> tensor<4xf32>
-  %e3 = tensor.empty() : tensor<4x6xf32>
-  %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<4x6xf32>) -> tensor<4x6xf32>
-  %y = linalg.generic {indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (m)>, affine_map<(m, n, k) -> (k, n)>, affine_map<(m, n, k) -> (m, n)>], iterator_types = ["parallel", "parallel", "reduction"]} ins(%x, %s, %w : tensor<4x8xf32>, tensor<4xf32>, tensor<8x6xf32>) outs(%z3 : tensor<4x6xf32>) {
-  ^bb0(%in: f32, %sum: f32, %ww: f32, %out: f32):
-    %i = linalg.index 0 : index
-    %i64 = arith.index_cast %i : index to i64
-    %f = arith.sitofp %i64 : i64 to f32
-    %a = arith.divf %sum, %count : f32
-    %a2 = arith.addf %a, %f : f32
-    %b = math.rsqrt %a2 : f32
-    %c = arith.mulf %in, %b : f32
-    %p = arith.mulf %c, %ww : f32
-    %o = arith.addf %out, %p : f32
-    linalg.yield %o : f32
-  } -> tensor<4x6xf32>
-  return %y : tensor<4x6xf32>
-}

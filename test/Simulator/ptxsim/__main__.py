@@ -1,0 +1,140 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the kernels of a bundle in the simulator and checks their results.
+
+    python -m ptxsim FILE.ffb --norm=rms_norm --rows=1,17 [--family=decode] [...]
+
+Every variant of the step that takes that many rows runs on random inputs, into results that
+were NaN. A line tells errors as fractions of what docs/numerics.md allows. Exit status 1 if a
+result is wrong or a kernel does what it must not, 2 if it does what the simulator
+does not model. With --mutants, kernels run with one synchronisation
+spoiled at a time, and those that nevertheless pass are listed.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+
+from flashfusion.runtime.manifest import Bundle, Launch
+
+from .mutate import mutants
+from .ptx import PTXError
+from .reference import Case, fractions
+from .runner import Program, Run, random_case
+from .shared import Fault
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="ptxsim", description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("bundle")
+    parser.add_argument("--function", help="of the bundle; the first one by default")
+    parser.add_argument("--norm", choices=["rms_norm", "layer_norm", "l2_norm", "none"],
+                        required=True)
+    parser.add_argument("--eps", type=float, default=1e-5)
+    parser.add_argument("--rows", default="1", help="numbers of rows, with commas")
+    parser.add_argument("--family", default="", help="only kernels with this in their name")
+    parser.add_argument("--any-rows", action="store_true",
+                        help="also variants that are meant for other numbers of rows")
+    parser.add_argument("--blocks", type=int, default=0,
+                        help="at most so many blocks of kernels that loop over tiles")
+    parser.add_argument("--offset", type=int, default=0,
+                        help="elements by which buffers are off alignment")
+    parser.add_argument("--mean", type=float, default=0.0, help="of x")
+    parser.add_argument("--tf32", action="store_true", help="the program was compiled with tf32")
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--replace", nargs=2, action="append", default=[],
+                        metavar=("OLD", "NEW"), help="edit the PTX first")
+    parser.add_argument("--mutants", action="store_true")
+    options = parser.parse_args()
+    options.loaded = Bundle.read(options.bundle)
+    for old, _ in options.replace:
+        if old not in options.loaded.ptx:
+            parser.error(f"not in the PTX: {old!r}")
+    return options
+
+
+class Checker:
+    def __init__(self, options: argparse.Namespace):
+        self.options = options
+        functions = options.loaded.functions
+        self.step = functions[options.function or next(iter(functions))].steps[0]
+        self.program = Program(options.loaded, self.step, options.replace)
+
+    def variants(self, rows: int):
+        options = self.options
+        size = 4 if self.step.operands[0].type == "f32" else 2
+        addresses = 16 + options.offset * size
+        for variant in self.step.variants:
+            fits = variant.serves(rows, addresses) or (
+                options.any_rows and variant.tile_m and addresses % variant.align == 0)
+            if fits and options.family in variant.kernel:
+                yield variant
+
+    def run(self, case: Case, variant: Launch, rows: int):
+        run = Run(self.program, case, rows, self.options.offset, self.options.blocks)
+        if variant.packed:
+            run.pack()
+        errors = fractions(case, run.run(variant))
+        return errors, run.instructions
+
+    def check(self, case: Case, variant: Launch, rows: int) -> bool:
+        start = time.process_time()
+        errors, instructions = self.run(case, variant, rows)
+        good = all(e <= 1 for e in errors.values())
+        print(f"{'ok' if good else 'FAIL'} {variant.kernel} M={rows} "
+              + " ".join(f"{k} {v:.2f}" for k, v in errors.items())
+              + f" ({instructions} instructions, {time.process_time() - start:.1f} s)", flush=True)
+        return good
+
+    def check_mutants(self, case: Case, variant: Launch, rows: int) -> None:
+        kernel = self.program.kernels[variant.kernel]
+        noticed: Counter = Counter()
+        survivors = []
+        for what, mutant in mutants(kernel):
+            self.program.kernels[variant.kernel] = mutant
+            try:
+                errors, _ = self.run(case, variant, rows)
+                if all(e <= 1 for e in errors.values()):
+                    survivors.append(what)
+                else:
+                    noticed["wrong result"] += 1
+            except Fault as fault:
+                noticed[str(fault).split("\n")[0].split(":")[0]] += 1
+        self.program.kernels[variant.kernel] = kernel
+        print(f"{variant.kernel} M={rows}: {sum(noticed.values())} mutants noticed, "
+              f"{len(survivors)} survive")
+        for what, count in sorted(noticed.items()):
+            print(f"  {count} x {what}")
+        for what in survivors:
+            print(f"  survives: {what}")
+
+
+def main() -> int:
+    options = parse_options()
+    try:
+        checker = Checker(options)
+        ran, good = 0, True
+        for rows in map(int, options.rows.split(",")):
+            case = random_case(checker.step, rows, options.norm, options.eps, options.tf32,
+                               options.seed + rows, options.mean)
+            for variant in checker.variants(rows):
+                ran += 1
+                good &= checker.check(case, variant, rows)
+                if options.mutants:
+                    checker.check_mutants(case, variant, rows)
+    except Fault as fault:
+        print(f"error: {fault}", file=sys.stderr)
+        return 1
+    except PTXError as error:
+        print(f"error: {error}", file=sys.stderr)
+        return 2
+    if not ran:
+        print("error: no variant ran", file=sys.stderr)
+        return 2
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

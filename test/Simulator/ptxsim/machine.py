@@ -1,0 +1,290 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Runs the blocks of a kernel, one after the other.
+
+All threads that stand at the same instruction execute it together, as numpy arrays over threads;
+the group that is furthest behind goes first, until it waits. Warp-wide
+instructions wait until all lanes of the warp are there. Copies in flight land only
+when nothing else can run, the last one first.
+"""
+
+from typing import Callable, Dict, List, Optional, Tuple
+
+import numpy as np
+
+from .memory import GlobalMemory
+from .order import WARP, Order
+from .ptx import Instruction, Kernel, PTXError
+from .shared import BASE, Fault, SharedMemory
+
+DTYPES = {"pred": np.bool_, "b16": np.uint16, "b32": np.uint32, "b64": np.uint64,
+          "u16": np.uint16, "u32": np.uint32, "u64": np.uint64, "u8": np.uint8, "b8": np.uint8,
+          "s16": np.int16, "s32": np.int32, "s64": np.int64, "f32": np.float32,
+          "f64": np.float64, "f16": np.uint16, "bf16": np.uint16, "f16x2": np.uint32,
+          "bf16x2": np.uint32}
+
+#: Addresses of parameters, one page each.
+PARAMS = 1 << 52
+PAGE = 4096
+
+# How the scheduler treats an instruction: PLAIN ones take any threads, WARP_WIDE and
+# GROUP_WIDE ones whole warps and warpgroups; the others change where threads go.
+PLAIN, WARP_WIDE, GROUP_WIDE, BRANCH, EXIT, BARRIER, WAIT = range(7)
+GROUP = 128
+
+
+class Active:
+    """Threads that execute an instruction together."""
+    __slots__ = ("mask", "threads", "where", "_whole")
+
+    def __init__(self, mask: np.ndarray):
+        self.mask = mask
+        self.threads = mask.nonzero()[0]
+        #: For numpy's `where=`.
+        self.where = True if len(self.threads) == len(mask) else mask
+        self._whole: Dict[int, np.ndarray] = {}
+
+    def incomplete(self, size: int) -> np.ndarray:
+        """Those whose warp (or group of `size`) is not here as a whole."""
+        if size not in self._whole:
+            whole = self.mask.reshape(-1, size).all(axis=1)
+            self._whole[size] = self.mask & ~np.repeat(whole, size)
+        return self._whole[size]
+
+    def groups(self, size: int = WARP) -> np.ndarray:
+        """Numbers of the warps (or groups of `size`); all are whole."""
+        return self.threads[::size] // size
+
+
+Step = Tuple[int, Optional[Callable], Instruction, Optional[np.ndarray]]
+
+
+class Machine:
+    def __init__(self, kernel: Kernel, memory: GlobalMemory, args: List, grid: int,
+                 shared_bytes: int, dependent: bool):
+        """`args`: integers (bits of the parameter) or TensorMap; `dependent`: launched
+        before its predecessor is complete."""
+        from . import arithmetic, copies, data, synchronization, tensorcore
+        if kernel.threads % WARP:
+            raise PTXError("blocks of partial warps are not modelled")
+        self.kernel, self.memory, self.grid = kernel, memory, grid
+        self.shared_bytes, self.dependent = shared_bytes, dependent
+        self.args = dict(zip(kernel.params, args))
+        self.threads = kernel.threads
+        self.tid = np.arange(self.threads, dtype=np.uint32)
+        self.cta = np.zeros(self.threads, np.uint32)
+        self.instructions = 0
+        self._files: Dict[str, np.ndarray] = {}
+        for name, type_ in kernel.registers.items():
+            count = kernel.counts.get(name, 1)
+            self._files[name] = np.zeros((count, self.threads), DTYPES[type_])
+        self.copies = copies.Copies(self)
+        self.barriers = synchronization.Barriers(self)
+        self.products = tensorcore.Products(self)
+        families = (arithmetic, data, tensorcore, synchronization, copies)
+        self.code: List[Step] = [self._compile(i, families) for i in kernel.code]
+
+    #--- Operands ------------------------------------------------------------#
+
+    def register(self, name: str) -> np.ndarray:
+        if name in self._files:
+            return self._files[name][0]
+        prefix = name.rstrip("0123456789")
+        if prefix not in self._files or prefix == name:
+            raise PTXError(f"unknown register or symbol {name}")
+        return self._files[prefix][int(name[len(prefix):])]
+
+    def registers(self, names: List[str]) -> Optional[np.ndarray]:
+        """Consecutive registers as one array, or None if they are not."""
+        prefix = names[0].rstrip("0123456789")
+        first = int(names[0][len(prefix):])
+        if prefix in self._files and names == [f"{prefix}{first + i}" for i in range(len(names))]:
+            return self._files[prefix][first:first + len(names)]
+        return None
+
+    def source(self, operand: str, type_: str):
+        """An operand to read: a view of a register, or a constant."""
+        dtype = np.dtype(DTYPES[type_])
+        special = {"%tid.x": self.tid, "%ctaid.x": self.cta}.get(operand)
+        if special is None and operand.startswith("%nctaid.x"):
+            special = np.uint32(self.grid)
+        if special is None and operand.startswith("%ntid.x"):
+            special = np.uint32(self.threads)
+        if special is not None:
+            if dtype.itemsize != 4:
+                raise PTXError(f"{operand} used as {type_}")
+            return special.view(dtype)
+        if operand.startswith("%") or "@" in operand:
+            register = self.register(operand)
+            if register.dtype.itemsize != dtype.itemsize:
+                raise PTXError(f"{operand} used as {type_}")
+            return register.view(dtype)
+        if operand == self.kernel.shared:
+            return dtype.type(BASE)
+        if operand in self.args:
+            return dtype.type(PARAMS + self.kernel.params.index(operand) * PAGE)
+        if operand[:2] in ("0f", "0d"):
+            bits = np.array(int(operand[2:], 16), np.uint32 if operand[1] == "f" else np.uint64)
+            return bits.view(dtype)[()]
+        if dtype == np.bool_:
+            return np.bool_(int(operand) != 0)
+        size = dtype.itemsize
+        return np.array(int(operand, 0) & ((1 << 8 * size) - 1), f"u{size}").view(dtype)[()]
+
+    def target(self, operand: str, type_: str) -> np.ndarray:
+        """A register to write."""
+        register = self.register(operand)
+        if register.dtype.itemsize != np.dtype(DTYPES[type_]).itemsize:
+            raise PTXError(f"{operand} used as {type_}")
+        return register.view(DTYPES[type_])
+
+    def address(self, operand: str) -> Callable[[np.ndarray], np.ndarray]:
+        """Threads to the addresses of `[base+offset]`."""
+        base, _, offset = operand.strip("[] ").partition("+")
+        base, distance = base.strip(), int(offset or 0)
+        if base.startswith("%"):
+            register = self.register(base)
+            return lambda threads: register[threads].astype(np.int64) + distance
+        fixed = int(self.source(base, "b64")) + distance
+        return lambda threads: np.full(len(threads), fixed, np.int64)
+
+    def parameter(self, address: int):
+        """The parameter at an address, and the offset in it."""
+        at, offset = divmod(int(address) - PARAMS, PAGE)
+        if not 0 <= at < len(self.kernel.params):
+            raise Fault(f"no parameter at {int(address):#x}")
+        return self.args[self.kernel.params[at]], offset
+
+    def _compile(self, instruction: Instruction, families) -> Step:
+        guard = None
+        if instruction.guard:
+            guard = self.register(instruction.guard)
+        for family in families:
+            made = family.compile_instruction(self, instruction)
+            if made is not None:
+                kind, run = made
+                run = self.products.checked(instruction, kind, run)
+                return kind, run, instruction, guard
+        raise PTXError(f"not modelled: {instruction.text}")
+
+    #--- Running -------------------------------------------------------------#
+
+    def run(self, cta: int) -> None:
+        """One block, from start to end. Fault if it does what it must not."""
+        self.cta[:] = cta
+        for file in self._files.values():
+            file.view(np.uint8)[:] = 255 if file.dtype != np.bool_ else 0
+        warps = self.threads // WARP
+        self.order = Order(self.threads, self.copies.actors() + warps)
+        self.shared = SharedMemory(self.shared_bytes, self.order, self.copies.readers() + warps)
+        self.waited = np.full(self.threads, not self.dependent)
+        self.exited = np.zeros(self.threads, bool)
+        self.groups: Dict[int, np.ndarray] = {0: np.ones(self.threads, bool)}
+        self.held: Dict[int, np.ndarray] = {}
+        self.parked: List[Tuple[int, np.ndarray]] = []
+        for part in (self.copies, self.barriers, self.products):
+            part.reset()
+        with np.errstate(all="ignore"):
+            while self.groups or self._go_on():
+                pc = min(self.groups)
+                self._run_from(pc, self.groups.pop(pc))
+        self.copies.finish()
+
+    def put(self, pc: int, mask: np.ndarray) -> None:
+        """Threads that go on at an instruction."""
+        self.groups[pc] = self.groups[pc] | mask if pc in self.groups else mask
+
+    def _go_on(self) -> bool:
+        """Whether something can still happen when no threads can run."""
+        while self.parked:
+            if self.barriers.changed:
+                self.barriers.changed = False
+                for pc, mask in self.parked:
+                    self.put(pc, mask)
+                self.parked = []
+                return True
+            if not self.copies.land_one():
+                break
+        if self.exited.all():
+            return False
+        stuck = [f"{int(mask.sum())} threads at \"{self.code[pc][2].text[:100]}\"" for pc, mask in
+                 [*self.held.items(), *self.parked, *self.barriers.waiting()]]
+        raise Fault("deadlock: " + ", ".join(stuck))
+
+    def _run_from(self, pc: int, mask: np.ndarray) -> None:
+        active = Active(mask)
+        other = min(self.groups, default=len(self.code))
+        while True:
+            if pc == other or pc in self.held:
+                if pc == other:
+                    mask = mask | self.groups.pop(pc)
+                    other = min(self.groups, default=len(self.code))
+                if pc in self.held:
+                    mask = mask | self.held.pop(pc)
+                active = Active(mask)
+            elif pc > other:
+                self.put(pc, mask)
+                return
+            kind, run, instruction, guard = self.code[pc]
+            self.instructions += 1
+            chosen = active
+            if guard is not None:
+                taken = mask & (~guard if instruction.negated else guard)
+                if kind == BRANCH:
+                    if taken.all() or not (mask & ~taken).any():
+                        pc = instruction.target
+                    elif taken.any():
+                        self.put(instruction.target, taken)
+                        self.put(pc + 1, mask & ~taken)
+                        return
+                    else:
+                        pc += 1
+                    continue
+                chosen = Active(taken)
+                if not len(chosen.threads):
+                    pc += 1
+                    continue
+                if kind != PLAIN and kind != EXIT and len(chosen.threads) != len(active.threads):
+                    raise self._located(Fault("threads of a group diverge by a guard"), pc)
+            try:
+                if kind == PLAIN:
+                    run(chosen)
+                    pc += 1
+                    continue
+                if kind == BRANCH:
+                    pc = instruction.target
+                    continue
+                if kind == EXIT:
+                    self.copies.exit(chosen)
+                    self.exited |= chosen.mask
+                    mask = mask & ~chosen.mask
+                    pc += 1
+                elif kind == WAIT:
+                    waiting = mask & ~run(chosen)
+                    if waiting.any():
+                        self.parked.append((pc, waiting))
+                        mask = mask & ~waiting
+                    pc += 1
+                else:
+                    missing = chosen.incomplete(GROUP if kind == GROUP_WIDE else WARP)
+                    if missing.any():
+                        self.held[pc] = missing
+                        mask = mask & ~missing
+                        chosen = Active(mask)
+                    if kind == BARRIER:
+                        if mask.any():
+                            run(chosen, pc + 1)
+                        return
+                    if mask.any():
+                        run(chosen)
+                    pc += 1
+            except Fault as fault:
+                raise self._located(fault, pc)
+            if not mask.any():
+                return
+            active = Active(mask)
+
+    def _located(self, fault: Fault, pc: int) -> Fault:
+        text = self.code[pc][2].text
+        return Fault(f"{fault}\n  at \"{text[:160]}\" in block {int(self.cta[0])} "
+                     f"of {self.kernel.name}")

@@ -1,0 +1,130 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""What a step must compute, in float64, and the caps of docs/numerics.md."""
+
+import math
+from dataclasses import dataclass
+from typing import Dict, List
+
+import numpy as np
+
+from .floats import decode, encode
+
+CAPS = {"bf16": 4e-3, "f16": 5e-4}
+UNITS = {"bf16": 2.0 ** -8, "f16": 2.0 ** -11}
+DIGITS = {"bf16": (7, -126), "f16": (10, -14), "f32": (23, -126)}
+
+
+@dataclass
+class Case:
+    """One step of a bundle on random inputs; values as the kernel reads them."""
+    norm: str                       # rms_norm, layer_norm, l2_norm or none
+    eps: float
+    type: str                       # of x
+    layouts: List[str]              # per weight
+    inputs: Dict[str, List[np.ndarray]]     # role: stored arrays
+    types: Dict[str, List[str]]
+    tf32: bool = False
+
+    def value(self, role: str, index: int = 0) -> np.ndarray:
+        return decode(self.types[role][index], self.inputs[role][index])
+
+    def has(self, role: str) -> bool:
+        return bool(self.inputs.get(role))
+
+    def normalized(self, x: np.ndarray, dtype) -> np.ndarray:
+        x = x.astype(dtype)
+        k = x.shape[1]
+        if self.norm == "layer_norm":
+            x = x - (x.sum(1, keepdims=True) / k).astype(dtype)
+        if self.norm in ("rms_norm", "layer_norm"):
+            x = x / np.sqrt((x * x).sum(1, keepdims=True) / k + dtype(self.eps))
+        elif self.norm == "l2_norm":
+            x = x / np.maximum(np.sqrt((x * x).sum(1, keepdims=True)), dtype(self.eps))
+        if self.has("gain"):
+            x = x * self.value("gain").astype(dtype)
+        if self.has("shift"):
+            x = x + self.value("shift").astype(dtype)
+        return x
+
+    def results(self, written: bool = False) -> List[np.ndarray]:
+        """In float64; `written`: as the unfused program would round, with f32 sums."""
+        dtype = np.float32 if written else np.float64
+        h = self.normalized(self.value("x"), dtype)
+        if written and self.type != "f32":
+            h = decode(self.type, encode(self.type, h)).astype(np.float32)
+        results = []
+        for l, layout in enumerate(self.layouts):
+            w = self.value("weight", l).astype(dtype)
+            if layout == "nk":
+                w = w.T
+            if written and self.type == "f32":  # one chain, as a loop over k
+                y = np.zeros((h.shape[0], w.shape[1]), np.float32)
+                for k in range(h.shape[1]):
+                    y += h[:, k:k + 1] * w[k:k + 1]
+            else:
+                y = h @ w
+            if self.has("column"):
+                y = y + self.value("column", l).astype(dtype)
+            if written:
+                y = decode(self.types["out"][l], encode(self.types["out"][l], y))
+            results.append(y.astype(np.float64))
+        return results
+
+    @property
+    def k(self) -> int:
+        return self.inputs["x"][0].shape[1]
+
+    def cap(self, l: int) -> float:
+        """Largest relative error of a row."""
+        if self.type == "f32":
+            return 1e-3 if self.tf32 else 1e-6 * math.sqrt(self.k / 1024)
+        return CAPS[self.type]
+
+    def element_bound(self, l: int, ref: np.ndarray) -> np.ndarray:
+        """2 ulp + 8 u sqrt(sum_k (h_k W_k)^2)"""
+        h, w = self.normalized(self.value("x"), np.float64), self.value("weight", l)
+        spread = np.sqrt(h ** 2 @ (w.T if self.layouts[l] == "nk" else w) ** 2)
+        unit = UNITS.get(self.type) or (2.0 ** -10 if self.tf32
+                                        else math.sqrt(self.k) * 2.0 ** -24)
+        digits, least = DIGITS[self.types["out"][l]]
+        exponent = np.floor(np.log2(np.maximum(np.abs(ref), 2.0 ** least)))
+        return 2 * np.exp2(exponent - digits) + 8 * unit * spread
+
+
+def relative(error: np.ndarray, size: np.ndarray) -> np.ndarray:
+    return np.where(size > 0, error / np.where(size > 0, size, 1), error)
+
+
+def row_errors(y: np.ndarray, ref: np.ndarray) -> np.ndarray:
+    return relative(np.linalg.norm(y - ref, axis=1), np.linalg.norm(ref, axis=1))
+
+
+def group_errors(y: np.ndarray, ref: np.ndarray) -> np.ndarray:
+    """Worst RMS error of aligned groups of 8 outputs, relative to the larger of the group's and the
+    row's RMS."""
+    worst = np.zeros(len(ref))
+    row = np.sqrt((ref ** 2).mean(1))
+    for first in range(0, ref.shape[1], 8):
+        part = slice(first, first + 8)
+        error = np.sqrt(((y[:, part] - ref[:, part]) ** 2).mean(1))
+        size = np.maximum(np.sqrt((ref[:, part] ** 2).mean(1)), row)
+        worst = np.maximum(worst, relative(error, size))
+    return worst
+
+
+def fractions(case: Case, results: List[np.ndarray]) -> Dict[str, float]:
+    """The worst errors as fractions of what is allowed; above 1 is wrong."""
+    worst = {"row": 0.0, "group": 0.0, "element": 0.0}
+    for l, (y, ref, usual) in enumerate(zip(results, case.results(), case.results(True))):
+        if not np.isfinite(y).all():
+            return dict.fromkeys(worst, math.inf)
+        # Where the program as written does not reach the cap, 1.1 x what it does over all rows,
+        # with three standard deviations of slack for the roundings of one row.
+        usual_error = np.sqrt((row_errors(usual, ref) ** 2).mean())
+        bound = max(case.cap(l), (1.1 + 3 / math.sqrt(2 * y.shape[1])) * usual_error)
+        for key, value in (("row", row_errors(y, ref) / bound),
+                           ("group", group_errors(y, ref) / (3 * bound)),
+                           ("element", np.abs(y - ref) / case.element_bound(l, ref))):
+            worst[key] = max(worst[key], float(value.max()))
+    return worst
