@@ -53,7 +53,7 @@ static void addFloatExpansion(OpPassManager &pm) {
   pm.addPass(arith::createArithExpandOpsPass(bf16));
 }
 
-void flashfusion::buildLowerToLLVMPipeline(OpPassManager &pm) {
+void flashfusion::buildBufferizeForCPUPipeline(OpPassManager &pm) {
   pm.addPass(createPrepareHostFunctionsPass());
   pm.addPass(createLowerPacksPass());
   pm.addPass(createCanonicalizerPass());
@@ -67,6 +67,9 @@ void flashfusion::buildLowerToLLVMPipeline(OpPassManager &pm) {
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
+}
+
+void flashfusion::buildBuffersToLLVMPipeline(OpPassManager &pm) {
   pm.addNestedPass<func::FuncOp>(bufferization::createBufferLoopHoistingPass());
   bufferization::buildBufferDeallocationPipeline(pm);
   pm.addPass(createConvertBufferizationToMemRefPass());
@@ -101,7 +104,8 @@ void flashfusion::buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &opti
   pm.addPass(createLowerToLoopsPass());
   if (options.wideAccumulators)
     pm.addPass(createPromoteAccumulatorsPass());
-  buildLowerToLLVMPipeline(pm);
+  buildBufferizeForCPUPipeline(pm);
+  buildBuffersToLLVMPipeline(pm);
 }
 
 void flashfusion::registerToCPUPipeline() {

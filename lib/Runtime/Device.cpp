@@ -46,6 +46,16 @@ std::string Device::name() const {
   return api.deviceName(text, sizeof(text), handle) == 0 ? text : "unknown GPU";
 }
 
+Expected<int> Device::computeCapability() const {
+  int major = 0, minor = 0;
+  int result = api.deviceAttribute(&major, cuda::ComputeCapabilityMajor, handle);
+  if (!result)
+    result = api.deviceAttribute(&minor, cuda::ComputeCapabilityMinor, handle);
+  if (Error error = api.check(result, "asking for the compute capability of " + name()))
+    return std::move(error);
+  return 10 * major + minor;
+}
+
 Error Device::synchronize() const { return api.check(api.synchronize(), "waiting for the GPU"); }
 
 Expected<DeviceAddress> Device::allocate(int64_t bytes) {

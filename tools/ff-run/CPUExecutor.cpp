@@ -5,192 +5,46 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "HostProgram.h"
 
 #include "FlashFusion/Pipelines/ToCPU.h"
-#include "mlir/Dialect/Func/IR/FuncOps.h"
-#include "mlir/ExecutionEngine/ExecutionEngine.h"
-#include "mlir/ExecutionEngine/OptUtils.h"
 #include "mlir/Pass/PassManager.h"
-#include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
-#include "llvm/IR/Module.h"
-#include "llvm/Support/MathExtras.h"
-#include "llvm/Support/TargetSelect.h"
-#include "llvm/Support/raw_ostream.h"
-#include "llvm/Target/TargetMachine.h"
-#include <algorithm>
-#include <chrono>
-#include <cstdlib>
-#include <cstring>
-#include <set>
 
 using namespace ffrun;
 using namespace mlir;
 
 namespace {
 
-/// A memref descriptor of rank n: two pointers, an offset, n sizes and n strides.
-struct Descriptor {
-  explicit Descriptor(size_t rank) : words(3 + 2 * rank) {}
-  std::vector<int64_t> words;
-};
-
 class CPUExecutor : public Executor {
 public:
-  explicit CPUExecutor(llvm::ArrayRef<std::string> sharedLibs)
-      : sharedLibs(sharedLibs.begin(), sharedLibs.end()) {}
+  explicit CPUExecutor(ArrayRef<std::string> sharedLibs) : program(sharedLibs) {}
 
-  LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override;
+  LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override {
+    program.setEntry(module, entry);
+    PassManager pm(module.getContext(), ModuleOp::getOperationName());
+    flashfusion::ToCPUOptions pipeline;
+    pipeline.fuse = options.fuse;
+    pipeline.rounding = options.rounding;
+    flashfusion::buildToCPUPipeline(pm, pipeline);
+    return failure(failed(pm.run(module)) || failed(program.compile(module)));
+  }
+
   FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments) override {
     double unused;
-    return call(arguments, unused);
+    return program.call(arguments, unused);
   }
-  FailureOr<double> time(ArrayRef<HostTensor> arguments) override;
+
+  LogicalResult bench(ArrayRef<HostTensor> arguments) override {
+    printMedian(program.time(arguments));
+    return success();
+  }
 
 private:
-  std::vector<HostTensor> call(ArrayRef<HostTensor> arguments, double &milliseconds);
-  static size_t bytesOfResult(Type type) {
-    if (auto tensor = dyn_cast<RankedTensorType>(type))
-      return 8 * (3 + 2 * tensor.getRank());
-    return sizeOf(*elementOf(type));
-  }
-
-  std::vector<std::string> sharedLibs;
-  std::unique_ptr<ExecutionEngine> engine;
-  SmallVector<Type> resultTypes;
-  void (*entryPoint)(void **) = nullptr;
+  HostProgram program;
 };
 
 } // namespace
 
-static LogicalResult report(llvm::Error error) {
-  if (!error)
-    return success();
-  llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-  return failure();
-}
-
-LogicalResult CPUExecutor::compile(ModuleOp module, StringRef entry,
-                                   const CompileOptions &options) {
-  auto func = module.lookupSymbol<func::FuncOp>(entry);
-  resultTypes.assign(func.getResultTypes().begin(), func.getResultTypes().end());
-  PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  flashfusion::ToCPUOptions pipeline;
-  pipeline.fuse = options.fuse;
-  pipeline.rounding = options.rounding;
-  flashfusion::buildToCPUPipeline(pm, pipeline);
-  if (failed(pm.run(module)))
-    return failure();
-
-  llvm::InitializeNativeTarget();
-  llvm::InitializeNativeTargetAsmPrinter();
-  auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
-  if (!builder)
-    return report(builder.takeError());
-  // The pipeline has vectorized what matters; -O3 would spend seconds on unrolling the rest.
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
-  auto machine = builder->createTargetMachine();
-  if (!machine)
-    return report(machine.takeError());
-  auto optimize = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, machine->get());
-  SmallVector<StringRef> libraries(sharedLibs.begin(), sharedLibs.end());
-  ExecutionEngineOptions engineOptions;
-  engineOptions.transformer = optimize;
-  engineOptions.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
-  engineOptions.sharedLibPaths = libraries;
-  engineOptions.enableGDBNotificationListener = false;
-  engineOptions.enablePerfNotificationListener = false;
-  auto created = ExecutionEngine::create(module, engineOptions, std::move(*machine));
-  if (!created)
-    return report(created.takeError());
-  engine = std::move(*created);
-  engine->initialize();
-  auto found = engine->lookupPacked(entry);
-  if (!found)
-    return report(found.takeError());
-  entryPoint = *found;
-  return success();
-}
-
-std::vector<HostTensor> CPUExecutor::call(ArrayRef<HostTensor> arguments, double &milliseconds) {
-  // The packed interface takes a pointer to every word of every argument, then one to the struct
-  // of the results.
-  std::vector<Descriptor> descriptors;
-  std::vector<void *> packed;
-  std::set<int64_t> borrowed;
-  descriptors.reserve(arguments.size());
-  for (const HostTensor &argument : arguments) {
-    if (argument.isScalar) {
-      packed.push_back(const_cast<char *>(argument.data.data()));
-      continue;
-    }
-    Descriptor &d = descriptors.emplace_back(argument.shape.size());
-    d.words[0] = d.words[1] = reinterpret_cast<int64_t>(argument.data.data());
-    borrowed.insert(d.words[0]);
-    int64_t stride = 1;
-    for (size_t rank = argument.shape.size(), i = rank; i-- > 0;) {
-      d.words[3 + i] = argument.shape[i];
-      d.words[3 + rank + i] = stride;
-      stride *= argument.shape[i];
-    }
-    for (int64_t &word : d.words)
-      packed.push_back(&word);
-  }
-  SmallVector<size_t> offsets;
-  size_t size = 0;
-  for (Type type : resultTypes) {
-    bool isTensor = isa<RankedTensorType>(type);
-    size = llvm::alignTo(size, isTensor ? 8 : bytesOfResult(type));
-    offsets.push_back(size);
-    size += bytesOfResult(type);
-  }
-  std::vector<int64_t> storage((size + 7) / 8 + 1);
-  char *results = reinterpret_cast<char *>(storage.data());
-  if (!resultTypes.empty())
-    packed.push_back(results);
-
-  auto start = std::chrono::steady_clock::now();
-  entryPoint(packed.data());
-  std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
-  milliseconds = elapsed.count();
-
-  std::vector<HostTensor> outputs;
-  std::set<int64_t> owned;
-  for (auto [type, offset] : llvm::zip_equal(resultTypes, offsets)) {
-    HostTensor &out = outputs.emplace_back();
-    auto tensor = dyn_cast<RankedTensorType>(type);
-    out.element = *elementOf(tensor ? tensor.getElementType() : type);
-    out.isScalar = !tensor;
-    if (!tensor) {
-      out.data.assign(results + offset, results + offset + sizeOf(out.element));
-      continue;
-    }
-    Descriptor d(tensor.getRank());
-    std::memcpy(d.words.data(), results + offset, 8 * d.words.size());
-    out.shape.assign(d.words.begin() + 3, d.words.begin() + 3 + tensor.getRank());
-    const char *from =
-        reinterpret_cast<const char *>(d.words[1]) + d.words[2] * sizeOf(out.element);
-    out.data.assign(from, from + out.size() * sizeOf(out.element));
-    owned.insert(d.words[0]);
-  }
-  // Results are buffers of the caller's; 0xdeadbeef marks MLIR's constants.
-  for (int64_t buffer : owned)
-    if (!borrowed.count(buffer) && buffer != 0xdeadbeef)
-      std::free(reinterpret_cast<void *>(buffer));
-  return outputs;
-}
-
-FailureOr<double> CPUExecutor::time(ArrayRef<HostTensor> arguments) {
-  std::vector<double> times;
-  double total = 0;
-  // At least 3 calls, then as many as fit in a second.
-  while (times.size() < 3 || (total < 1000 && times.size() < 1000)) {
-    call(arguments, times.emplace_back());
-    total += times.back();
-  }
-  std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());
-  return times[times.size() / 2];
-}
-
-std::unique_ptr<Executor> ffrun::createCPUExecutor(llvm::ArrayRef<std::string> sharedLibs) {
+std::unique_ptr<Executor> ffrun::createCPUExecutor(ArrayRef<std::string> sharedLibs) {
   return std::make_unique<CPUExecutor>(sharedLibs);
 }

@@ -5,120 +5,214 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Compiles to a bundle and runs that, so that what is verified is what users
-// load.
+// Fused kernels run on the device, whatever stands beside them on the host: the
+// host code is compiled as for the target cpu, and where it would launch a
+// kernel it calls back. The call copies the operands to the device, fills the
+// results there with NaN, runs the pack step and the kernel, and copies the
+// results back.
 //
 //===----------------------------------------------------------------------===//
 #include "Executor.h"
+#include "HostProgram.h"
+#include "LaunchCalls.h"
 
-#include "FlashFusion/Emit/Artifacts.h"
-#include "FlashFusion/Pipelines/ToPTX.h"
+#include "FlashFusion/Decompose/Passes.h"
+#include "FlashFusion/Emit/Passes.h"
+#include "FlashFusion/Lower/Passes.h"
+#include "FlashFusion/Pipelines/ToCPU.h"
+#include "FlashFusion/Raise/Passes.h"
 #include "FlashFusion/Runtime/Program.h"
+#include "FlashFusion/Schedule/Passes.h"
+#include "FlashFusion/Target/GPUTarget.h"
+#include "FlashFusion/Verify/Passes.h"
 #include "mlir/Pass/PassManager.h"
+#include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace ffrun;
 using namespace mlir;
 using namespace mlir::flashfusion;
+using llvm::Error;
+using llvm::Expected;
 
-static LogicalResult report(llvm::Error error) {
-  if (!error)
-    return success();
-  llvm::errs() << "error: " << llvm::toString(std::move(error)) << "\n";
-  return failure();
-}
-
-static runtime::HostValue toHostValue(const HostTensor &tensor) {
-  runtime::HostValue value;
-  value.shape.assign(tensor.shape.begin(), tensor.shape.end());
-  if (tensor.isScalar)
-    value.number = tensor.get(0);
-  else
-    value.bytes.assign(tensor.data.begin(), tensor.data.end());
-  return value;
-}
-
-static std::optional<Element> elementNamed(StringRef name) {
-  for (Element e : {Element::F16, Element::BF16, Element::F32, Element::F64, Element::I1,
-                    Element::I8, Element::I16, Element::I32, Element::I64})
-    if (name == nameOf(e))
-      return e;
-  return std::nullopt;
+/// The most capable chip that code may be compiled for, for a device of this compute capability.
+static Expected<std::string> chipOf(const runtime::Device &device) {
+  Expected<int> capability = device.computeCapability();
+  if (!capability)
+    return capability.takeError();
+  std::string chip;
+  for (const GPUTarget &target : getGPUTargets()) {
+    int value = 0;
+    StringRef number = target.chip;
+    if (!number.consume_front("sm_") || number.consumeInteger(10, value))
+      continue;
+    // A name with a suffix is code for that one chip.
+    if (number.empty() ? value <= *capability : value == *capability)
+      chip = target.chip.str();
+  }
+  if (chip.empty())
+    return llvm::createStringError(device.name() + " is older than sm_80");
+  return chip;
 }
 
 namespace {
 
 class CUDAExecutor : public Executor {
 public:
-  explicit CUDAExecutor(StringRef chip) : chip(chip) {}
+  explicit CUDAExecutor(ArrayRef<std::string> sharedLibs) : host(sharedLibs) {}
 
-  LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override {
-    PassManager pm(module.getContext(), ModuleOp::getOperationName());
-    ToPTXOptions pipeline;
-    pipeline.chip = chip;
-    buildToPTXPipeline(pm, pipeline);
-    std::string json;
-    llvm::raw_string_ostream stream(json);
-    if (failed(pm.run(module)) || failed(printBundle(module, stream)))
-      return failure();
-    llvm::Expected<runtime::Bundle> bundle = runtime::Bundle::parse(json);
-    if (!bundle)
-      return report(bundle.takeError());
-    auto opened = runtime::Device::open();
-    if (!opened)
-      return report(opened.takeError());
-    device = std::move(*opened);
-    auto loaded = runtime::Program::load(*device, std::move(*bundle));
-    if (!loaded)
-      return report(loaded.takeError());
-    program = std::move(*loaded);
-    auto found = program->bundle().find(entry);
-    if (!found)
-      return report(found.takeError());
-    function = *found;
-    return success();
-  }
-
-  FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments) override {
-    auto results = program->run(*function, toHostValues(arguments));
-    if (!results)
-      return report(results.takeError());
-    std::vector<HostTensor> outputs;
-    for (auto [value, buffer] : llvm::zip_equal(*results, function->results)) {
-      std::optional<Element> element = elementNamed(buffer.type);
-      if (!element)
-        return report(llvm::createStringError("result of unknown type " + buffer.type));
-      HostTensor &out = outputs.emplace_back();
-      out.element = *element;
-      out.shape.assign(value.shape.begin(), value.shape.end());
-      out.data.assign(value.bytes.begin(), value.bytes.end());
-    }
-    return outputs;
-  }
-
-  FailureOr<double> time(ArrayRef<HostTensor> arguments) override {
-    llvm::Expected<double> microseconds = program->time(*function, toHostValues(arguments));
-    if (!microseconds)
-      return report(microseconds.takeError());
-    return *microseconds / 1000;
-  }
+  LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override;
+  FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments) override;
+  LogicalResult bench(ArrayRef<HostTensor> arguments) override;
 
 private:
-  static std::vector<runtime::HostValue> toHostValues(ArrayRef<HostTensor> arguments) {
-    std::vector<runtime::HostValue> values;
-    for (const HostTensor &argument : arguments)
-      values.push_back(toHostValue(argument));
-    return values;
+  /// What compiled code calls for a launch.
+  static void callBack(int64_t handle, int64_t function, int64_t words) {
+    reinterpret_cast<CUDAExecutor *>(handle)->launch(function,
+                                                     reinterpret_cast<const int64_t *>(words));
   }
+  void launch(int64_t index, const int64_t *words);
+  Error launch(const runtime::Function &function, const int64_t *words);
 
-  std::string chip;
+  HostProgram host;
+  // The program gives its memory back to the device.
   std::unique_ptr<runtime::Device> device;
-  std::unique_ptr<runtime::Program> program;
-  const runtime::Function *function = nullptr;
+  std::unique_ptr<runtime::Program> kernels;
+  /// Set where kernels are to be timed: their sum in microseconds.
+  std::optional<double> kernelTime;
+  bool isQuiet = false;
+  std::string problem;
 };
 
 } // namespace
 
-std::unique_ptr<Executor> ffrun::createCUDAExecutor(StringRef chip) {
-  return std::make_unique<CUDAExecutor>(chip);
+LogicalResult CUDAExecutor::compile(ModuleOp module, StringRef entry,
+                                    const CompileOptions &options) {
+  Expected<std::unique_ptr<runtime::Device>> opened = runtime::Device::open();
+  if (!opened)
+    return report(opened.takeError());
+  device = std::move(*opened);
+  SchedulePassOptions schedule;
+  schedule.chip = options.chip;
+  schedule.family = options.family;
+  schedule.tf32 = options.tf32;
+  if (options.chip.empty()) {
+    Expected<std::string> chip = chipOf(*device);
+    if (!chip)
+      return report(chip.takeError());
+    schedule.chip = *chip;
+  }
+
+  host.setEntry(module, entry);
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  RaisePassOptions raise;
+  raise.rounding = options.rounding;
+  pm.addPass(createRaisePass(raise));
+  pm.addPass(createDecomposePass());
+  pm.addPass(createSchedulePass(schedule));
+  pm.addPass(createPromoteAccumulatorsPass());
+  buildBufferizeForCPUPipeline(pm);
+  pm.addPass(createLowerToNVGPUPass());
+  pm.addPass(createEmitPTXPass());
+  if (failed(pm.run(module)))
+    return failure();
+  FailureOr<runtime::Bundle> bundle = takeLaunches(module, reinterpret_cast<int64_t>(this));
+  if (failed(bundle))
+    return failure();
+  PassManager lower(module.getContext(), ModuleOp::getOperationName());
+  buildBuffersToLLVMPipeline(lower);
+  if (failed(lower.run(module)))
+    return failure();
+
+  if (!bundle->functions.empty()) {
+    Expected<std::unique_ptr<runtime::Program>> loaded =
+        runtime::Program::load(*device, std::move(*bundle));
+    if (!loaded)
+      return report(loaded.takeError());
+    kernels = std::move(*loaded);
+  }
+  return host.compile(module,
+                      {{launchCallbackName, reinterpret_cast<void *>(&CUDAExecutor::callBack)}});
+}
+
+Error CUDAExecutor::launch(const runtime::Function &function, const int64_t *words) {
+  std::vector<runtime::HostValue> arguments;
+  for (const runtime::Buffer &buffer : function.arguments) {
+    runtime::HostValue &value = arguments.emplace_back();
+    int64_t word = *words++;
+    if (buffer.scalar) {
+      bool isFloat = StringRef(buffer.type).starts_with("f") || buffer.type == "bf16";
+      value.number = isFloat ? llvm::bit_cast<double>(word) : static_cast<double>(word);
+      continue;
+    }
+    value.shape.assign(words, words + buffer.shape.size());
+    words += buffer.shape.size();
+    value.bytes.assign(reinterpret_cast<const char *>(word),
+                       runtime::product(value.shape) * runtime::itemSize(buffer.type));
+  }
+  int64_t rows = arguments.front().shape.front(), columns = 0;
+  for (const runtime::Buffer &buffer : function.results)
+    columns += buffer.shape.back();
+  if (rows == 0 || columns == 0)
+    return Error::success();
+
+  Expected<std::vector<runtime::HostValue>> results = kernels->run(function, arguments);
+  if (!results)
+    return results.takeError();
+  for (auto [buffer, value] : llvm::zip_equal(function.results, *results)) {
+    auto *to = reinterpret_cast<char *>(*words++);
+    if (!std::equal(value.shape.begin(), value.shape.end(), words, words + buffer.shape.size()))
+      return llvm::createStringError(function.name + ": " + buffer.name + " has another shape");
+    words += buffer.shape.size();
+    llvm::copy(value.bytes, to);
+  }
+  std::string what = function.name + ": " + std::to_string(rows) + " rows by " +
+                     kernels->lastKernel().str() + " on " + device->name();
+  if (!kernelTime) {
+    if (!isQuiet)
+      llvm::outs() << what << "\n";
+    return Error::success();
+  }
+  Expected<double> microseconds = kernels->time(function, arguments);
+  if (!microseconds)
+    return microseconds.takeError();
+  llvm::outs() << what << ": " << llvm::format("%.2f", *microseconds) << " us\n";
+  *kernelTime += *microseconds;
+  return Error::success();
+}
+
+void CUDAExecutor::launch(int64_t index, const int64_t *words) {
+  if (!problem.empty())
+    return;
+  if (Error error = launch(kernels->bundle().functions[index], words))
+    problem = llvm::toString(std::move(error));
+}
+
+FailureOr<std::vector<HostTensor>> CUDAExecutor::run(ArrayRef<HostTensor> arguments) {
+  double unused;
+  std::vector<HostTensor> results = host.call(arguments, unused);
+  if (!problem.empty())
+    return report(llvm::createStringError(problem));
+  return results;
+}
+
+LogicalResult CUDAExecutor::bench(ArrayRef<HostTensor> arguments) {
+  kernelTime = 0;
+  FailureOr<std::vector<HostTensor>> results = run(arguments);
+  double microseconds = *kernelTime;
+  kernelTime.reset();
+  if (failed(results))
+    return failure();
+  llvm::outs() << "kernels " << llvm::format("%.2f", microseconds) << " us\n";
+  isQuiet = true;
+  double milliseconds = host.time(arguments);
+  isQuiet = false;
+  if (!problem.empty())
+    return report(llvm::createStringError(problem));
+  printMedian(milliseconds);
+  return success();
+}
+
+std::unique_ptr<Executor> ffrun::createCUDAExecutor(ArrayRef<std::string> sharedLibs) {
+  return std::make_unique<CUDAExecutor>(sharedLibs);
 }

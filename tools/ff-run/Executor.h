@@ -20,6 +20,10 @@ struct CompileOptions {
   /// Raise and fuse norms; otherwise the program runs as it is written.
   bool fuse = true;
   std::string rounding = "relaxed";
+  /// Of a CUDA device: the chip (empty: the device's), the kernel family to prefer, and whether
+  /// f32 operands may go through tf32 tensor cores.
+  std::string chip, family;
+  bool tf32 = false;
 };
 
 /// Compiles one function and runs it on host arrays. Failures have been reported to the module's
@@ -34,15 +38,18 @@ public:
 
   virtual mlir::FailureOr<std::vector<HostTensor>> run(llvm::ArrayRef<HostTensor> arguments) = 0;
 
-  /// Median time of a call in milliseconds, without the transfer of arguments and results.
-  virtual mlir::FailureOr<double> time(llvm::ArrayRef<HostTensor> arguments) = 0;
+  /// Prints how long the call takes.
+  virtual mlir::LogicalResult bench(llvm::ArrayRef<HostTensor> arguments) = 0;
 };
 
 /// The host, through MLIR's execution engine. `sharedLibs` are searched for external functions.
 std::unique_ptr<Executor> createCPUExecutor(llvm::ArrayRef<std::string> sharedLibs);
 
-/// The first CUDA device, through a bundle compiled for `chip`.
-std::unique_ptr<Executor> createCUDAExecutor(llvm::StringRef chip);
+/// Fused kernels on the first CUDA device, the rest of the program on the host.
+std::unique_ptr<Executor> createCUDAExecutor(llvm::ArrayRef<std::string> sharedLibs);
+
+/// "median 1.2345 ms"
+void printMedian(double milliseconds);
 
 } // namespace ffrun
 

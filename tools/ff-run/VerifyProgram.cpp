@@ -21,6 +21,20 @@ using namespace ffrun;
 using namespace mlir;
 using namespace mlir::flashfusion;
 
+/// Whether `root` holds a fused norm, or calls a function that may.
+static bool holdsFusion(Operation *root, ModuleOp module) {
+  return root
+      ->walk([&](Operation *op) {
+        bool holds = isa<NormLinearOp, OnlineOp>(op);
+        if (auto call = dyn_cast<func::CallOp>(op)) {
+          auto callee = module.lookupSymbol<func::FuncOp>(call.getCalleeAttr());
+          holds = callee && !callee->isAncestor(op) && holdsFusion(callee, module);
+        }
+        return holds ? WalkResult::interrupt() : WalkResult::advance();
+      })
+      .wasInterrupted();
+}
+
 FailureOr<FusionFacts> ffrun::findFusion(ModuleOp module, StringRef entry,
                                          const CompileOptions &options) {
   OwningOpRef<ModuleOp> raised = module.clone();
@@ -32,6 +46,7 @@ FailureOr<FusionFacts> ffrun::findFusion(ModuleOp module, StringRef entry,
   if (failed(pm.run(*raised)))
     return failure();
   FusionFacts facts;
+  facts.tf32 = options.tf32;
   raised->walk([&](Operation *op) { facts.fused += isa<NormLinearOp, OnlineOp>(op); });
 
   auto func = raised->lookupSymbol<func::FuncOp>(entry);
@@ -47,8 +62,8 @@ FailureOr<FusionFacts> ffrun::findFusion(ModuleOp module, StringRef entry,
       Operation *op = worklist.pop_back_val().getDefiningOp();
       if (!op)
         continue;
+      depends |= holdsFusion(op, *raised);
       op->walk([&](Operation *nested) {
-        depends |= isa<NormLinearOp, OnlineOp>(nested);
         for (Value operand : nested->getOperands())
           if (seen.insert(operand).second)
             worklist.push_back(operand);
@@ -85,7 +100,7 @@ static FailureOr<std::vector<HostTensor>> runOnHost(OwningOpRef<ModuleOp> module
   return host->run(arguments);
 }
 
-static Precision precisionOf(Element element) {
+static Precision precisionOf(Element element, bool tf32) {
   switch (element) {
   case Element::F16:
     return Precision::F16;
@@ -94,7 +109,7 @@ static Precision precisionOf(Element element) {
   case Element::F64:
     return Precision::F64;
   default:
-    return Precision::F32;
+    return tf32 ? Precision::TF32 : Precision::F32;
   }
 }
 
@@ -110,7 +125,7 @@ static std::vector<double> inOrder(std::vector<double> values, const std::vector
 
 /// Judges one float result; prints its line.
 static bool judge(unsigned index, const HostTensor &result, const HostTensor &written,
-                  ArrayRef<HostTensor> reference, DictionaryAttr facts, bool isFused) {
+                  ArrayRef<HostTensor> reference, DictionaryAttr facts, bool isFused, bool tf32) {
   std::vector<double> places, noise;
   int64_t size = result.size();
   int64_t columns = result.shape.empty() ? 1 : result.shape.back();
@@ -124,7 +139,7 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
                       w = inOrder(written.toDoubles(), places),
                       ref = inOrder(reference[index].toDoubles(), places);
   AccuracyInput input;
-  input.precision = precisionOf(result.element);
+  input.precision = precisionOf(result.element, isFused && tf32);
   input.columns = columns;
   input.rows = columns > 0 ? size / columns : 0;
   input.k = facts.getAs<IntegerAttr>("k").getInt();
@@ -187,7 +202,8 @@ LogicalResult ffrun::verifyResults(ModuleOp module, StringRef entry,
       ok &= same;
     } else {
       ok &= judge(i, result, (*written)[i], *reference,
-                  described ? cast<DictionaryAttr>(described[i]) : k, facts.dependsOnFused[i]);
+                  described ? cast<DictionaryAttr>(described[i]) : k, facts.dependsOnFused[i],
+                  facts.tf32);
     }
   }
   return success(ok);

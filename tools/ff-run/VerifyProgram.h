@@ -16,6 +16,8 @@ namespace ffrun {
 struct FusionFacts {
   unsigned fused = 0;
   std::vector<bool> dependsOnFused;
+  /// Whether fused operations may multiply f32 in tf32.
+  bool tf32 = false;
 };
 mlir::FailureOr<FusionFacts> findFusion(mlir::ModuleOp module, llvm::StringRef entry,
                                         const CompileOptions &options);

@@ -45,8 +45,14 @@ struct Options {
                          cl::values(clEnumValN(Target::CPU, "cpu", "the host"),
                                     clEnumValN(Target::CUDA, "cuda", "a CUDA device")),
                          cl::cat(category)};
-  cl::opt<std::string> chip{"chip", cl::desc("of the CUDA device, as LLVM names it"),
-                            cl::init("sm_90a"), cl::cat(category)};
+  cl::opt<std::string> chip{
+      "chip", cl::desc("for cuda: chip to compile for (default: the device's)"), cl::cat(category)};
+  cl::opt<std::string> family{"family",
+                              cl::desc("for cuda: use only this kernel family (decode, prefill, "
+                                       "simt) where it can serve"),
+                              cl::cat(category)};
+  cl::opt<bool> tf32{"tf32", cl::desc("for cuda: f32 operands through tf32 tensor cores"),
+                     cl::cat(category)};
   cl::opt<std::string> entry{"entry", cl::desc("function to run, if there are several"),
                              cl::cat(category)};
   cl::list<std::string> shapes{
@@ -74,7 +80,8 @@ struct Options {
                            cl::init(-1), cl::cat(category)};
   cl::opt<std::string> rounding{"rounding", cl::desc("of ff-raise: relaxed or strict"),
                                 cl::init("relaxed"), cl::cat(category)};
-  cl::opt<bool> bench{"bench", cl::desc("print the median time in ms"), cl::cat(category)};
+  cl::opt<bool> bench{"bench", cl::desc("print the median time of a call, and of its kernels"),
+                      cl::cat(category)};
   cl::list<std::string> sharedLibs{"shared-libs", cl::desc("libraries with external functions"),
                                    cl::CommaSeparated, cl::cat(category)};
 };
@@ -158,11 +165,8 @@ static LogicalResult writeOutputs(const Options &options, ArrayRef<HostTensor> r
   return success();
 }
 
-static LogicalResult bench(Executor &executor, ArrayRef<HostTensor> arguments) {
-  FailureOr<double> milliseconds = executor.time(arguments);
-  if (succeeded(milliseconds))
-    llvm::outs() << "median " << llvm::format("%.4f", *milliseconds) << " ms\n";
-  return milliseconds;
+void ffrun::printMedian(double milliseconds) {
+  llvm::outs() << "median " << llvm::format("%.4f", milliseconds) << " ms\n";
 }
 
 static LogicalResult runProgram(const Options &options, ModuleOp module) {
@@ -175,7 +179,7 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
       return fail("shared library " + lib + " does not exist");
   std::vector<std::string> sharedLibs = allSharedLibs(options);
   std::unique_ptr<Executor> executor = options.target == Target::CUDA
-                                           ? createCUDAExecutor(options.chip)
+                                           ? createCUDAExecutor(sharedLibs)
                                            : createCPUExecutor(sharedLibs);
 
   InputOptions inputs;
@@ -189,6 +193,9 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
 
   CompileOptions compile;
   compile.rounding = options.rounding;
+  compile.chip = options.chip;
+  compile.family = options.family;
+  compile.tf32 = options.tf32;
   FailureOr<FusionFacts> facts = findFusion(module, entry, compile);
   if (failed(facts))
     return failure();
@@ -209,7 +216,7 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
         llvm::outs() << (j ? ", " : "") << llvm::format("%g", result.get(j));
       llvm::outs() << (result.size() > 4 ? ", ..]\n" : "]\n");
     }
-  if (options.bench && failed(bench(*executor, *arguments)))
+  if (options.bench && failed(executor->bench(*arguments)))
     return failure();
   if (options.verify)
     return verifyResults(module, entry, sharedLibs, *arguments, *results, *facts);

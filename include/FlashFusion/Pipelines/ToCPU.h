@@ -33,8 +33,11 @@ struct ToCPUOptions : PassPipelineOptions<ToCPUOptions> {
 /// buffers that the caller owns.
 void buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &options);
 
-/// The part of it after the passes that fuse: any linalg on tensors.
-void buildLowerToLLVMPipeline(OpPassManager &pm);
+/// Two parts of it, after the passes that fuse. Linalg on tensors to buffers that nothing frees
+/// yet; operations that bufferize, like `ff.online`, may stand beside it.
+void buildBufferizeForCPUPipeline(OpPassManager &pm);
+/// Linalg on buffers to the LLVM dialect; the module frees no buffer.
+void buildBuffersToLLVMPipeline(OpPassManager &pm);
 
 /// Registers `ff-to-cpu`.
 void registerToCPUPipeline();

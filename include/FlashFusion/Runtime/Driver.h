@@ -54,6 +54,7 @@ struct LaunchConfig {
   unsigned numAttributes;
 };
 
+enum DeviceAttribute : int { ComputeCapabilityMajor = 75, ComputeCapabilityMinor = 76 };
 enum FunctionAttribute : int { MaxDynamicSharedSize = 8, NonPortableClusterSize = 14 };
 enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSize = 6 };
 enum TensorMapType : int { MapFloat16 = 6, MapFloat32 = 7, MapBFloat16 = 9 };
@@ -75,6 +76,7 @@ public:
   X(errorString, "cuGetErrorString", (int, const char **))                                         \
   X(deviceCount, "cuDeviceGetCount", (int *))                                                      \
   X(device, "cuDeviceGet", (cuda::Device *, int))                                                  \
+  X(deviceAttribute, "cuDeviceGetAttribute", (int *, cuda::DeviceAttribute, cuda::Device))          \
   X(deviceName, "cuDeviceGetName", (char *, int, cuda::Device))                                    \
   X(retainContext, "cuDevicePrimaryCtxRetain", (cuda::Context *, cuda::Device))                    \
   X(releaseContext, "cuDevicePrimaryCtxRelease_v2", (cuda::Device))                                \

@@ -25,6 +25,8 @@ public:
 
   const Driver &driver() const { return api; }
   std::string name() const;
+  /// 90 for sm_90.
+  llvm::Expected<int> computeCapability() const;
   llvm::Error synchronize() const;
 
   /// Device memory; 256-byte aligned, freed by `release` or with the device.

@@ -64,8 +64,11 @@ static std::string describe(Address address) {
   return address == start ? text : text + "+" + std::to_string(address - start);
 }
 
-/// ".param .align 64 .b8 k_param_0[128]" to "b8", ".param .u32 k_param_2" to "u32".
+/// ".param .align 64 .b8 k_param_0[128]" to "b8", ".param .u32 k_param_2" to "u32"; a 16-bit float
+/// is an array of bytes, too.
 static std::string parameterType(const std::string &line) {
+  if (line.find(".b8 ") != std::string::npos && line.find("[2]") != std::string::npos)
+    return "b16";
   for (const char *type : {".b8", ".u64", ".b64", ".u32", ".b32", ".f32", ".u16", ".b16", ".f64"})
     if (line.find(std::string(type) + " ") != std::string::npos)
       return type + 1;
@@ -85,6 +88,9 @@ int cuGetErrorString(int, const char **text) {
 }
 int cuDeviceGetCount(int *count) { return *count = 1, 0; }
 int cuDeviceGet(int *device, int ordinal) { return *device = ordinal, 0; }
+int cuDeviceGetAttribute(int *value, int attribute, int) {
+  return *value = attribute == 75 ? 9 : 0, 0;
+}
 int cuDeviceGetName(char *name, int size, int) { return snprintf(name, size, "Fake GPU"), 0; }
 int cuDevicePrimaryCtxRetain(void **context, int) { return *context = &contextStorage, 0; }
 int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
@@ -183,6 +189,8 @@ int cuLaunchKernelEx(const Config *config, FakeKernel *kernel, void **parameters
              unsigned(map[2]), unsigned(map[3]), unsigned(map[4]), unsigned(map[5]));
     } else if (type == "u64" || type == "b64") {
       printf(" %s", describe(*static_cast<uint64_t *>(parameters[i])).c_str());
+    } else if (type == "b16") {
+      printf(" 0x%04x", *static_cast<uint16_t *>(parameters[i]));
     } else if (type == "f32") {
       printf(" %g", *static_cast<float *>(parameters[i]));
     } else {
