@@ -158,8 +158,8 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
     llvm::outs() << number(report.cap);
   else
     llvm::outs() << "n/a";
-  llvm::outs() << " mean-ratio=" << number(report.mean) << " group8=" << number(report.group)
-               << " element=";
+  llvm::outs() << " mean-ratio=" << number(report.mean) << " above=" << report.above << "/"
+               << report.compared << " group8=" << number(report.group) << " element=";
   if (report.element < 0)
     llvm::outs() << "n/a";
   else

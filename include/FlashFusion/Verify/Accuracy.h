@@ -43,8 +43,12 @@ struct AccuracyReport {
   double row = 0, writtenRow = 0;
   /// Largest allowed row error.
   double cap = 0;
-  /// Geometric mean over rows of the two errors' quotient: 1 is as good as written.
+  /// Geometric mean over rows of the two errors' quotient, where a row as written counts as no
+  /// better than the median one: 1 is as good as written.
   double mean = 1;
+  /// Rows that were compared with the program as written, and those of them whose error is more
+  /// than 1.1 x their own error as written, by chance or not.
+  int64_t compared = 0, above = 0;
   /// Largest error of an aligned group of 8, of which 3 x cap are allowed.
   double group = 0;
   /// Largest quotient of an element's error and its bound; negative without bounds.
@@ -68,8 +72,12 @@ double accuracyCap(Precision precision, int64_t k);
 /// * the quotient of two errors, each the norm of N roundings, scatters by 1.5 / sqrt(N): a row
 ///   may exceed 1.1 by a factor exp(6 / sqrt(N)), four standard deviations. The geometric mean of
 ///   the quotient over all rows is held to 1.1 in the same way, with the number of all elements;
-/// * where one product dominates a row (an outlier), its error as written is a single rounding,
-///   which by chance may be none: a row is held to the median over rows where that is larger;
+/// * where one product dominates a row (an outlier), its error is a single rounding, which by
+///   chance may be none as written, or sqrt(3) times its RMS in the result: a row as written
+///   counts as no better than sqrt(3) times the median row, and in the mean than the median row;
+/// * a row that the program as written does not bring below the cap is held to 1.1 x what it
+///   reaches, instead of the cap;
+/// * tf32 is not held to the program as written, only to its cap (3 caps without isCapped);
 /// * errors that a whole row shares (its factor's rounding in f32) are single roundings: 2^-25
 ///   is added to what a row may have;
 /// * errors below a quarter of the type's unit roundoff count as that quarter;
