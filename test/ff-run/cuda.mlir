@@ -8,6 +8,8 @@
 // RUN: %fake_cuda ff-run %s --entry=written --target=cuda --verify | FileCheck %s --check-prefix=WRITTEN
 // RUN: not %fake_cuda ff-run %s --entry=exact --target=cuda --chip=sm_99 2>&1 | FileCheck %s --check-prefix=CHIP
 // RUN: not %fake_cuda ff-run %s --entry=exact --target=cuda --family=fast 2>&1 | FileCheck %s --check-prefix=FAMILY
+// RUN: %fake_cuda ff-run %s --entry=sliced --target=cuda --shape=arg0:5x80 --shape=arg2:3 --output=res0:%t.npy | FileCheck %s --check-prefix=SLICED
+// RUN: %python -c "import sys; print([round(v, 1) for v in memoryview(open(sys.argv[1], 'rb').read()[-800:]).cast('f')[5:13]])" %t.npy | FileCheck %s --check-prefix=VALUES
 // CHIP: error: unknown chip 'sm_99'
 // FAMILY: error: unknown kernel family 'fast'
 
@@ -76,4 +78,28 @@ func.func @exact(%x: tensor<13x50xf32>, %w: tensor<37x50xf32>, %e: f32) -> tenso
 func.func @written(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf32>) -> tensor<4x6xf32> {
   %r = linalg.matmul ins(%a, %b : tensor<4x8xf32>, tensor<8x6xf32>) outs(%c : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %r : tensor<4x6xf32>
+}
+
+// Rows that are not contiguous, in a loop, written into a part of a larger tensor: copied there and
+// back on the host. The rest of the tensor keeps what the host wrote.
+// SLICED-COUNT-3: launch sliced_online_0_simt_{{[0-9]+}}<<<{{.*}} 5{{$}}
+// SLICED-NOT: launch
+// SLICED-COUNT-3: sliced_online_0: 5 rows
+// SLICED: result 0: 5x40xf32 [0.5, 0.5, 0.5, 0.5, ..]
+// VALUES: [0.5, 0.5, 0.5, nan, nan, nan, nan, nan]
+func.func @sliced(%big: tensor<?x80xf32>, %w: tensor<32x64xf32>, %n: index) -> tensor<?x40xf32> {
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %half = arith.constant 0.5 : f32
+  %m = tensor.dim %big, %c0 : tensor<?x80xf32>
+  %e = tensor.empty(%m) : tensor<?x40xf32>
+  %f = linalg.fill ins(%half : f32) outs(%e : tensor<?x40xf32>) -> tensor<?x40xf32>
+  %r = scf.for %i = %c0 to %n step %c1 iter_args(%acc = %f) -> tensor<?x40xf32> {
+    %x = tensor.extract_slice %big[0, %i] [%m, 64] [1, 1] : tensor<?x80xf32> to tensor<?x64xf32>
+    %q = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+        : (tensor<?x64xf32>, tensor<32x64xf32>) -> tensor<?x32xf32>
+    %s = tensor.insert_slice %q into %acc[0, 8] [%m, 32] [1, 1] : tensor<?x32xf32> into tensor<?x40xf32>
+    scf.yield %s : tensor<?x40xf32>
+  }
+  return %r : tensor<?x40xf32>
 }
