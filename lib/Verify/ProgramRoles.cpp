@@ -65,6 +65,8 @@ static Slice sliceOf(Value root) {
   return slice;
 }
 
+bool flashfusion::dependsOnStatistics(Value value) { return sliceOf(value).hasStatistics; }
+
 static int64_t reducedExtent(linalg::LinalgOp op) {
   int64_t k = 1;
   for (auto [extent, type] : llvm::zip_equal(op.getStaticLoopRanges(), op.getIteratorTypesArray()))

@@ -65,7 +65,7 @@ static Attribute promotedValue(Attribute value) {
   auto element = cast<FloatType>(resource.getType().getElementType());
   unsigned bytes = element.getWidth() / 8;
   ArrayRef<char> data = blob->getData();
-  if (data.size() != resource.getType().getNumElements() * bytes)
+  if (data.size() != static_cast<size_t>(resource.getType().getNumElements()) * bytes)
     return {};
   SmallVector<double> values;
   for (size_t at = 0; at < data.size(); at += bytes) {
@@ -146,7 +146,8 @@ private:
       for (Value result : op->getResults()) {
         Type element = getElementTypeOrSelf(result.getType());
         if (isa<RankedTensorType>(result.getType()) && isNarrowFloat(element) &&
-            isReturned(result) && !llvm::all_of(result.getUses(), onlyReturned))
+            isReturned(result) && !llvm::all_of(result.getUses(), onlyReturned) &&
+            !dependsOnStatistics(result))
           sharedResults.push_back({result, element});
       }
     });

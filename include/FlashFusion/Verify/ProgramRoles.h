@@ -18,6 +18,10 @@ namespace mlir::flashfusion {
 /// only that side and the output index: a Linear, unlike sum x * x of a row.
 bool isLinear(linalg::LinalgOp op);
 
+/// True if sums over rows, not counting Linears, lie behind the value: it is
+/// normalised.
+bool dependsOnStatistics(Value value);
+
 /// What the arguments of a function are, read off its contractions: the side of
 /// a contraction whose slice holds row statistics is the activation, the other
 /// one the weight; without statistics, a right operand made of one argument is
