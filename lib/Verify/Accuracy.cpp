@@ -171,9 +171,8 @@ private:
     }
     if (errors.empty())
       return;
-    size_t rank = in.isCapped ? errors.size() / 2 : errors.size() * 49 / 50;
-    std::nth_element(errors.begin(), errors.begin() + rank, errors.end());
-    typical = errors[rank];
+    std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
+    typical = errors[errors.size() / 2];
   }
 
   void measureRow(int64_t r) {
