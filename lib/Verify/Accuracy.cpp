@@ -173,6 +173,12 @@ private:
       return;
     std::nth_element(errors.begin(), errors.begin() + errors.size() / 2, errors.end());
     typical = errors[errors.size() / 2];
+    worstTypical = worstRounding * typical;
+    if (in.isCapped)
+      return;
+    size_t rank = errors.size() * 49 / 50;
+    std::nth_element(errors.begin(), errors.begin() + rank, errors.end());
+    worstTypical = std::max(worstTypical, errors[rank]);
   }
 
   void measureRow(int64_t r) {
@@ -195,8 +201,7 @@ private:
       if (std::isfinite(other) && other > cap)
         cap = 1.1 * other * scatter(in.columns);
       double least = format.unit() / 4;
-      double allowed =
-          1.1 * std::max({other, worstRounding * typical, least}) * scatter(in.columns);
+      double allowed = 1.1 * std::max({other, worstTypical, least}) * scatter(in.columns);
       allowed += std::ldexp(1.0, -25);
       if (error > allowed)
         fail("row", r, 0, error, allowed);
@@ -249,7 +254,7 @@ private:
   const AccuracyInput &in;
   Format format;
   AccuracyReport report;
-  double floor = 0, typical = 0, logSum = 0;
+  double floor = 0, typical = 0, worstTypical = 0, logSum = 0;
 };
 
 } // namespace
