@@ -44,3 +44,11 @@ paths = [os.path.join(config.ff_src_root, "test", "Simulator"),
 config.substitutions.append((
     "%ptxsim", f"env PYTHONPATH={os.pathsep.join(paths)} PYTHONDONTWRITEBYTECODE=1 "
     f"OPENBLAS_NUM_THREADS=1 {config.python_executable} -m ptxsim"))
+# --ff-to-ptx from ff-schedule on, for tests that edit what that decides.
+config.substitutions.append((
+    "%schedule_to_bundle", "ff-opt - --ff-prepare-host-functions "
+    '--one-shot-bufferize="bufferize-function-boundaries '
+    'function-boundary-type-conversion=identity-layout-map" --canonicalize '
+    '--buffer-results-to-out-params="add-result-attr hoist-static-allocs hoist-dynamic-allocs '
+    'modify-public-functions" --ff-write-results-in-place --cse --ff-lower-to-nvgpu '
+    "--ff-emit-ptx --emit=bundle"))

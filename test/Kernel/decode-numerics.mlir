@@ -4,14 +4,12 @@
 // DEFINE: %{chip} =
 // DEFINE: %{emit} = ff-opt %s --ff-decompose --ff-schedule="chip=%{chip} family=decode" \
 // DEFINE:   | sed -E "s/sms = [0-9]+/sms = 2/; s/(family = decode[^>]*stages = )[0-9]+/\14/g" \
-// DEFINE:   | ff-opt - --ff-prepare-host-functions \
-// DEFINE:     --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
-// DEFINE:     --canonicalize --buffer-results-to-out-params="add-result-attr hoist-static-allocs hoist-dynamic-allocs modify-public-functions" \
-// DEFINE:     --ff-write-results-in-place --cse --ff-lower-to-nvgpu --ff-emit-ptx --emit=bundle -o %t.ffb
+// DEFINE:   | %schedule_to_bundle -o %t.ffb
 // DEFINE: %{check} = %ptxsim %t.ffb --function=rms --norm=rms_norm --family=decode --rows=1,8,13 \
 // DEFINE:   | FileCheck %s --check-prefix=RMS && \
 // DEFINE:   %ptxsim %t.ffb --function=layer --norm=layer_norm --family=decode --rows=5,16 --mean=3 \
-// DEFINE:   | FileCheck %s --check-prefix=LAYER
+// DEFINE:   | FileCheck %s --check-prefix=LAYER && \
+// DEFINE:   %ptxsim %t.ffb --function=layer --norm=layer_norm --family=decode --rows=8 --mean=3 --schedule=1
 
 // REDEFINE: %{chip} = sm_90a
 // RUN: %{emit}

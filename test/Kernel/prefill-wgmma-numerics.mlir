@@ -4,6 +4,8 @@
 // RUN: ff-opt %s --ff-to-ptx="chip=sm_90a family=prefill" --emit=bundle -o %t.ffb
 // RUN: %ptxsim %t.ffb --function=rms --norm=rms_norm --rows=130 --blocks=2 --any-rows | FileCheck %s --check-prefix=RMS
 // RUN: %ptxsim %t.ffb --function=layer --norm=layer_norm --rows=150 --mean=3 --blocks=2 --any-rows | FileCheck %s --check-prefix=LAYER
+// Warps and copies in random order.
+// RUN: %ptxsim %t.ffb --function=rms --norm=rms_norm --rows=130 --blocks=1 --schedule=1
 // Results that no tensor map can write, off alignment: another kernel.
 // RUN: %ptxsim %t.ffb --function=layer --norm=layer_norm --rows=20 --offset=1 | FileCheck %s --check-prefix=OFFSET
 

@@ -5,10 +5,7 @@
 // DEFINE: %{chip} = sm_90a
 // DEFINE: %{emit} = ff-opt %s --ff-decompose --ff-schedule="chip=%{chip}" \
 // DEFINE:   | sed -E "s/sms = [0-9]+/sms = 2/; s/(family = decode[^>]*stages = )[0-9]+/\14/g" \
-// DEFINE:   | ff-opt - --ff-prepare-host-functions \
-// DEFINE:     --one-shot-bufferize="bufferize-function-boundaries function-boundary-type-conversion=identity-layout-map" \
-// DEFINE:     --canonicalize --buffer-results-to-out-params="add-result-attr hoist-static-allocs hoist-dynamic-allocs modify-public-functions" \
-// DEFINE:     --ff-write-results-in-place --cse --ff-lower-to-nvgpu --ff-emit-ptx --emit=bundle -o %t.ffb
+// DEFINE:   | %schedule_to_bundle -o %t.ffb
 
 // RUN: %{emit}
 // RUN: %ptxsim %t.ffb --norm=rms_norm --rows=8 --family=decode --mutants | FileCheck %s --check-prefixes=BULK,ALL

@@ -15,6 +15,9 @@ import argparse
 import sys
 import time
 from collections import Counter
+from typing import Dict, List
+
+import numpy as np
 
 from flashfusion.runtime.manifest import Bundle, Launch
 
@@ -32,6 +35,8 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--function", help="of the bundle; the first one by default")
     parser.add_argument("--norm", choices=["rms_norm", "layer_norm", "l2_norm", "none"],
                         required=True)
+    parser.add_argument("--epilogue", choices=["silu_mul"], default="",
+                        help="what makes one result of two Linears")
     parser.add_argument("--eps", type=float, default=1e-5)
     parser.add_argument("--rows", default="1", help="numbers of rows, with commas")
     parser.add_argument("--family", default="", help="only kernels with this in their name")
@@ -43,7 +48,9 @@ def parse_options() -> argparse.Namespace:
                         help="elements by which buffers are off alignment")
     parser.add_argument("--mean", type=float, default=0.0, help="of x")
     parser.add_argument("--tf32", action="store_true", help="the program was compiled with tf32")
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--seed", type=int, default=0, help="of the inputs")
+    parser.add_argument("--schedule", type=int, default=0,
+                        help="if not 0, a random order in which warps and copies go on")
     parser.add_argument("--replace", nargs=2, action="append", default=[],
                         metavar=("OLD", "NEW"), help="edit the PTX first")
     parser.add_argument("--mutants", action="store_true")
@@ -61,6 +68,7 @@ class Checker:
         functions = options.loaded.functions
         self.step = functions[options.function or next(iter(functions))].steps[0]
         self.program = Program(options.loaded, self.step, options.replace)
+        self.results: Dict[str, List[np.ndarray]] = {}  # the first ones of every kernel
 
     def variants(self, rows: int):
         options = self.options
@@ -72,20 +80,27 @@ class Checker:
             if fits and options.family in variant.kernel:
                 yield variant
 
-    def run(self, case: Case, variant: Launch, rows: int):
-        run = Run(self.program, case, rows, self.options.offset, self.options.blocks)
+    def run(self, case: Case, variant: Launch):
+        options = self.options
+        run = Run(self.program, case, options.offset, options.blocks, options.schedule)
         if variant.packed:
             run.pack()
-        errors = fractions(case, run.run(variant))
-        return errors, run.instructions
+        return run, run.run(variant)
 
     def check(self, case: Case, variant: Launch, rows: int) -> bool:
         start = time.process_time()
-        errors, instructions = self.run(case, variant, rows)
+        run, results = self.run(case, variant)
+        errors = fractions(case, results)
         good = all(e <= 1 for e in errors.values())
-        print(f"{'ok' if good else 'FAIL'} {variant.kernel} M={rows} "
-              + " ".join(f"{k} {v:.2f}" for k, v in errors.items())
-              + f" ({instructions} instructions, {time.process_time() - start:.1f} s)", flush=True)
+        text = " ".join(f"{k} {v:.2f}" for k, v in errors.items())
+        # A row has the same bits whatever M is.
+        before = self.results.setdefault(variant.kernel, results)
+        for old, new in zip(before, results):
+            common = min(len(old), len(new))
+            if not np.array_equal(old[:common], new[:common], equal_nan=True):
+                good, text = False, text + f", rows differ from those of M={len(old)}"
+        print(f"{'ok' if good else 'FAIL'} {variant.kernel} M={rows} {text} ({run.instructions} "
+              f"instructions, {time.process_time() - start:.1f} s)", flush=True)
         return good
 
     def check_mutants(self, case: Case, variant: Launch, rows: int) -> None:
@@ -95,8 +110,8 @@ class Checker:
         for what, mutant in mutants(kernel):
             self.program.kernels[variant.kernel] = mutant
             try:
-                errors, _ = self.run(case, variant, rows)
-                if all(e <= 1 for e in errors.values()):
+                _, results = self.run(case, variant)
+                if all(e <= 1 for e in fractions(case, results).values()):
                     survivors.append(what)
                 else:
                     noticed["wrong result"] += 1
@@ -116,9 +131,11 @@ def main() -> int:
     try:
         checker = Checker(options)
         ran, good = 0, True
-        for rows in map(int, options.rows.split(",")):
-            case = random_case(checker.step, rows, options.norm, options.eps, options.tf32,
-                               options.seed + rows, options.mean)
+        counts = [int(rows) for rows in options.rows.split(",")]
+        whole = random_case(checker.step, max(counts), options.norm, options.eps, options.tf32,
+                            options.seed, options.mean, options.epilogue)
+        for rows in counts:
+            case = whole.first(rows)
             for variant in checker.variants(rows):
                 ran += 1
                 good &= checker.check(case, variant, rows)

@@ -5,8 +5,9 @@
 Until a copy was waited for, its target holds NaN.
 """
 
+import random
 from dataclasses import dataclass
-from typing import Callable, Dict, List, Tuple
+from typing import Callable, Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -33,7 +34,7 @@ class Copies:
     def __init__(self, machine: Machine):
         self.machine = machine
         kernel = machine.kernel
-        self.per_thread = any(i.op[:2] == ("cp", "async") and i.op[2] in ("ca", "cg")
+        self.per_thread = any(i.op[:2] == ("cp", "async") and i.op[2] != "bulk"
                               for i in kernel.code)
         self.bulk = kernel.uses("cp", "async", "bulk")
 
@@ -118,11 +119,11 @@ class Copies:
         self.flights.append(_Flight(mbarrier, 2 * cells.size, actor, order.now,
                                     lambda: machine.shared.land(cells, data)))
 
-    def land_one(self) -> bool:
-        """The last copy that was started arrives first."""
+    def land_one(self, choice: Optional[random.Random] = None) -> bool:
+        """The last copy that was started arrives first, or any."""
         if not self.flights:
             return False
-        flight = self.flights.pop()
+        flight = self.flights.pop(choice.randrange(len(self.flights)) if choice else -1)
         flight.land()
         self.machine.barriers.landed(flight.mbarrier, flight.size, flight.actor, flight.moment)
         return True

@@ -5,8 +5,12 @@
 All threads that stand at the same instruction execute it together, as numpy arrays over threads;
 the group that is furthest behind goes first, until it waits. Warp-wide
 instructions wait until all lanes of the warp are there. Copies in flight land only
-when nothing else can run, the last one first.
+when nothing else can run, the last one first. With a schedule number, warps run
+on their own, in random order, and copies land at random times: what threads see then differs
+(how far one is ahead), while what Order knows to be a race is the same in every order.
 """
+
+import random
 
 from typing import Callable, Dict, List, Optional, Tuple
 
@@ -61,9 +65,9 @@ Step = Tuple[int, Optional[Callable], Instruction, Optional[np.ndarray]]
 
 class Machine:
     def __init__(self, kernel: Kernel, memory: GlobalMemory, args: List, grid: int,
-                 shared_bytes: int, dependent: bool):
+                 shared_bytes: int, dependent: bool, schedule: int = 0):
         """`args`: integers (bits of the parameter) or TensorMap; `dependent`: launched
-        before its predecessor is complete."""
+        before its predecessor is complete; `schedule`: if not 0, which random one."""
         from . import arithmetic, copies, data, synchronization, tensorcore
         if kernel.threads % WARP:
             raise PTXError("blocks of partial warps are not modelled")
@@ -71,6 +75,7 @@ class Machine:
         self.shared_bytes, self.dependent = shared_bytes, dependent
         self.args = dict(zip(kernel.params, args))
         self.threads = kernel.threads
+        self.random = random.Random(schedule) if schedule else None
         self.tid = np.arange(self.threads, dtype=np.uint32)
         self.cta = np.zeros(self.threads, np.uint32)
         self.instructions = 0
@@ -94,13 +99,12 @@ class Machine:
             raise PTXError(f"unknown register or symbol {name}")
         return self._files[prefix][int(name[len(prefix):])]
 
-    def registers(self, names: List[str]) -> Optional[np.ndarray]:
-        """Consecutive registers as one array, or None if they are not."""
+    def registers(self, names: List[str]) -> Tuple[np.ndarray, np.ndarray]:
+        """The file of these registers, and their rows in it."""
         prefix = names[0].rstrip("0123456789")
-        first = int(names[0][len(prefix):])
-        if prefix in self._files and names == [f"{prefix}{first + i}" for i in range(len(names))]:
-            return self._files[prefix][first:first + len(names)]
-        return None
+        if prefix not in self._files or any(n.rstrip("0123456789") != prefix for n in names):
+            raise PTXError(f"not registers of one range: {names}")
+        return self._files[prefix], np.array([int(n[len(prefix):]) for n in names])
 
     def source(self, operand: str, type_: str):
         """An operand to read: a view of a register, or a constant."""
@@ -186,24 +190,33 @@ class Machine:
             part.reset()
         with np.errstate(all="ignore"):
             while self.groups or self._go_on():
+                if self.random:
+                    self._run_some(self.random)
+                    continue
                 pc = min(self.groups)
-                self._run_from(pc, self.groups.pop(pc))
+                self._run_from(pc, self.groups.pop(pc), min(self.groups, default=len(self.code)))
         self.copies.finish()
 
     def put(self, pc: int, mask: np.ndarray) -> None:
         """Threads that go on at an instruction."""
         self.groups[pc] = self.groups[pc] | mask if pc in self.groups else mask
 
+    def _wake(self) -> bool:
+        """Threads that wait for an mbarrier look again if one has changed."""
+        if not self.barriers.changed:
+            return False
+        self.barriers.changed = False
+        for pc, mask in self.parked:
+            self.put(pc, mask)
+        self.parked = []
+        return True
+
     def _go_on(self) -> bool:
         """Whether something can still happen when no threads can run."""
         while self.parked:
-            if self.barriers.changed:
-                self.barriers.changed = False
-                for pc, mask in self.parked:
-                    self.put(pc, mask)
-                self.parked = []
+            if self._wake():
                 return True
-            if not self.copies.land_one():
+            if not self.copies.land_one(self.random):
                 break
         if self.exited.all():
             return False
@@ -211,9 +224,26 @@ class Machine:
                  [*self.held.items(), *self.parked, *self.barriers.waiting()]]
         raise Fault("deadlock: " + ", ".join(stuck))
 
-    def _run_from(self, pc: int, mask: np.ndarray) -> None:
+    def _run_some(self, choice: random.Random) -> None:
+        """Some warps that stand together run until they wait or are interrupted."""
+        if choice.random() < 0.2:
+            self.copies.land_one(choice)
+        if self.parked and choice.random() < 0.5:
+            self._wake()
+        pc = choice.choice(list(self.groups))
+        mask = self.groups.pop(pc)
+        warps = np.unique(mask.nonzero()[0] // WARP)
+        if len(warps) > 1 and choice.random() < 0.7:
+            chosen = choice.sample(warps.tolist(), choice.randint(1, len(warps)))
+            some = mask & np.repeat(np.isin(np.arange(self.threads // WARP), chosen), WARP)
+            if not (some == mask).all():
+                self.put(pc, mask & ~some)
+            mask = some
+        self._run_from(pc, mask, -1)
+
+    def _run_from(self, pc: int, mask: np.ndarray, other: int) -> None:
+        """`other`: the first place where other threads could run; -1 if they need not."""
         active = Active(mask)
-        other = min(self.groups, default=len(self.code))
         while True:
             if pc == other or pc in self.held:
                 if pc == other:
@@ -222,7 +252,7 @@ class Machine:
                 if pc in self.held:
                     mask = mask | self.held.pop(pc)
                 active = Active(mask)
-            elif pc > other:
+            elif pc > other >= 0:
                 self.put(pc, mask)
                 return
             kind, run, instruction, guard = self.code[pc]
@@ -253,6 +283,9 @@ class Machine:
                     continue
                 if kind == BRANCH:
                     pc = instruction.target
+                    if self.random and self.random.random() < 0.3:
+                        self.put(pc, mask)
+                        return
                     continue
                 if kind == EXIT:
                     self.copies.exit(chosen)

@@ -35,8 +35,8 @@ class Program:
             text, {launch.kernel for launch in step.variants + step.pack})
 
 
-def random_case(step: Step, rows: int, norm: str, eps: float, tf32: bool, seed: int,
-                mean: float) -> Case:
+def random_case(step: Step, rows: int, norm: str, eps: float, tf32: bool = False, seed: int = 0,
+                mean: float = 0.0, epilogue: str = "") -> Case:
     """Inputs like those of a model: rows of different size, some of them special."""
     rng = np.random.default_rng(seed)
     inputs: Dict[str, List[np.ndarray]] = {}
@@ -57,16 +57,18 @@ def random_case(step: Step, rows: int, norm: str, eps: float, tf32: bool, seed: 
         types.setdefault(operand.role, []).append(operand.type)
         inputs.setdefault(operand.role, []).append(
             poison(operand.type, shape) if operand.role == "out" else encode(operand.type, value))
-    return Case(norm, eps, types["x"][0], layouts, inputs, types, tf32)
+    return Case(norm, eps, types["x"][0], layouts, inputs, types, tf32, epilogue)
 
 
 class Run:
     """One call of a step: memory with poisoned results and packed buffers."""
 
-    def __init__(self, program: Program, case: Case, rows: int, offset: int = 0, blocks: int = 0):
+    def __init__(self, program: Program, case: Case, offset: int = 0, blocks: int = 0,
+                 schedule: int = 0):
         """`offset`: by how many elements buffers are off alignment; `blocks`: if not 0, at
-        most so many where the grid has a cap."""
-        self.program, self.case, self.rows, self.blocks = program, case, rows, blocks
+        most so many where the grid has a cap; `schedule`: of the variant, see Machine."""
+        self.program, self.case, self.blocks, self.schedule = program, case, blocks, schedule
+        self.rows = len(case.inputs["x"][0])
         self.step = program.step
         self.memory = GlobalMemory()
         self.instructions = 0
@@ -100,7 +102,7 @@ class Run:
         rows = self.rows if of.shape[0] is None else of.shape[0]
         return TensorMap(buffer, rows, of.shape[1], ITEM[of.type], arg.box)
 
-    def _launch(self, launch: Launch, writable: List[Buffer]) -> None:
+    def _launch(self, launch: Launch, writable: List[Buffer], schedule: int = 0) -> None:
         if launch.cluster != 1:
             raise NotImplementedError("clusters are not modelled")
         kernel = self.program.kernels[launch.kernel]
@@ -111,7 +113,7 @@ class Run:
         if launch.cap and self.blocks:
             grid = min(grid, self.blocks)
         machine = Machine(kernel, self.memory, [self._arg(a, launch) for a in launch.args], grid,
-                          launch.shared_bytes, launch.dependent_launch)
+                          launch.shared_bytes, launch.dependent_launch, schedule)
         for block in range(grid):
             machine.run(block)
         self.instructions += machine.instructions
@@ -123,7 +125,7 @@ class Run:
     def run(self, variant: Launch) -> List[np.ndarray]:
         """The results in float64."""
         outs = [b for b, o in zip(self.buffers, self.step.operands) if o.role == "out"]
-        self._launch(variant, outs)
+        self._launch(variant, outs, self.schedule)
         results = []
         for buffer, like, type_ in zip(outs, self.case.inputs["out"], self.case.types["out"]):
             if not buffer.written.all():

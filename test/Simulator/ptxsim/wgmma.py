@@ -4,7 +4,8 @@
 
 Operands are stored along K with the 128-byte swizzle. A warp's products are an actor: they read
 shared memory until the warp waits for them. While they are in flight nothing
-else may touch the accumulators; wgmma.fence must come between a write to them and a product.
+else may touch the accumulators; wgmma.fence must come between a write to them (other than
+of zeros) and a product.
 """
 
 from typing import Callable, Dict, List
@@ -39,13 +40,17 @@ class Products:
         if not self.accumulators.intersection(names):
             return run
         writes = bool(self.accumulators.intersection(vector(i.operands[0]))) and i.op[0] != "st"
+        # LLVM may place the zeros that products start from behind wgmma.fence; ptxas then
+        # starts without accumulators.
+        moved = self.machine.register(i.operands[0]) if i.name == "mov.b32" else None
 
         def guarded(active: Active):
             if self.busy[active.threads].any():
                 raise Fault("an accumulator is used while its products are in flight")
-            if writes:
+            result = run(active)
+            if writes and (moved is None or moved[active.threads].any()):
                 self.unfenced[active.threads] = True
-            return run(active)
+            return result
         return guarded
 
     def fence(self, active: Active) -> None:
@@ -106,10 +111,8 @@ def _multiply(machine: Machine, i: Instruction):
         raise PTXError(f"not modelled: {i.text}")
     a, b = (machine.source(o, "u64") for o in i.operands[1:3])
     scale = machine.source(i.operands[3], "pred")
-    sums = machine.registers(d)
-    if sums is None:
-        raise PTXError(f"accumulators are not consecutive: {i.text[:100]}")
-    sums = sums.view(np.float32)
+    file, rows = machine.registers(d)
+    sums = file.view(np.float32)
     # Register 4 j + 2 h + e of lane l of warp w: row 16 w + l / 4 + 8 h,
     # column 8 j + 2 (l % 4) + e.
     register, thread = np.arange(n // 2)[:, None], np.arange(GROUP)[None, :]
@@ -126,7 +129,7 @@ def _multiply(machine: Machine, i: Instruction):
             threads = slice(group * GROUP, (group + 1) * GROUP)
             result = products.multiply(group, a, b, n, type_)[row, column]
             keep = np.broadcast_to(scale, machine.threads)[threads]
-            sums[:, threads] = np.where(keep, sums[:, threads], 0) + result
+            sums[rows, threads] = np.where(keep, sums[rows, threads], 0) + result
             for warp in range(4 * group, 4 * group + 4):
                 products.uncommitted[warp] = True
     return GROUP_WIDE, run
