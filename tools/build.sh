@@ -26,7 +26,7 @@ llvm=$(llvm-config-22 --prefix)
 if [ ! -f "$build/build.ninja" ]; then
   echo "== Configuring $build"
   cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DLLVM_USE_LINKER=lld \
-    -DMLIR_DIR="$llvm/lib/cmake/mlir" -DLLVM_EXTERNAL_LIT="$llvm/bin/lit" \
+    -DPython3_EXECUTABLE=/usr/bin/python3 -DMLIR_DIR="$llvm/lib/cmake/mlir" -DLLVM_EXTERNAL_LIT="$llvm/bin/lit" \
     -DCMAKE_C_COMPILER="$llvm/bin/clang" -DCMAKE_CXX_COMPILER="$llvm/bin/clang++" \
     -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >"/dev/null"
 fi

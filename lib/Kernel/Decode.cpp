@@ -21,6 +21,7 @@
 #include "Decode.h"
 
 #include "FlashFusion/Kernel/KernelEmitter.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 
 using namespace mlir;
@@ -62,6 +63,21 @@ Parameters::Parameters(OnlineOp op, const Plan &plan) {
 int64_t Parameters::add(KernelArg::Kind kind, int64_t index) {
   list.push_back({kind, index});
   return list.size() - 1;
+}
+
+V decode::asBits(KernelBuilder &kb, V value) {
+  Type integer = kb.b.getIntegerType(value.getType().getIntOrFloatBitWidth());
+  V raw = kb.bitcast(value, integer);
+  return integer.isInteger(32)
+             ? raw
+             : kb.wrap(arith::ExtUIOp::create(kb.b, kb.loc, kb.b.getI32Type(), raw));
+}
+
+V decode::fromBits(KernelBuilder &kb, V raw, Type type) {
+  Type integer = kb.b.getIntegerType(type.getIntOrFloatBitWidth());
+  if (!integer.isInteger(32))
+    raw = kb.wrap(arith::TruncIOp::create(kb.b, kb.loc, integer, Value(raw)));
+  return kb.bitcast(raw, type);
 }
 
 namespace {

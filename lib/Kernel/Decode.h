@@ -163,6 +163,10 @@ std::unique_ptr<DecodeLoader> makeLoader(KernelBuilder &kb, const Plan &plan,
 void consume(KernelBuilder &kb, OnlineOp op, const Plan &plan, const Parameters &params,
              const BlockValues &block, DecodeLoader &loader);
 
+/// A float as i32 and back: values of different types leave one branch.
+V asBits(KernelBuilder &kb, V value);
+V fromBits(KernelBuilder &kb, V raw, Type type);
+
 /// The stage that follows.
 Stage next(KernelBuilder &kb, const Plan &plan, const Stage &stage);
 

@@ -182,8 +182,7 @@ private:
     for (int64_t h = 0; h < plan.halves; ++h)
       for (int64_t step = 0; step < plan.kept; ++step)
         operand[h].push_back(transposeInQuad(x[h][step]));
-    V row = kb.min(block.tid / tileN, kb.i32(plan.rows() - 1));
-    V pivot;
+    V row = kb.min(block.tid / tileN, kb.i32(plan.rows() - 1)), pivot;
     if (needsPivot(op)) {
       V source = kb.min(block.row0 + row, block.rows - 1);
       pivot = kb.toF32(
@@ -389,21 +388,6 @@ private:
 
   //===--- Outputs: thread tid has row tid / 16 and column tid % 16 --------===//
 
-  /// A float as i32 and back: values of different types leave one branch.
-  V asBits(V value) {
-    Type integer = kb.b.getIntegerType(value.getType().getIntOrFloatBitWidth());
-    V raw = kb.bitcast(value, integer);
-    return integer.isInteger(32)
-               ? raw
-               : kb.wrap(arith::ExtUIOp::create(kb.b, kb.loc, kb.b.getI32Type(), raw));
-  }
-  V fromBits(V raw, Type type) {
-    Type integer = kb.b.getIntegerType(type.getIntOrFloatBitWidth());
-    if (!integer.isInteger(32))
-      raw = kb.wrap(arith::TruncIOp::create(kb.b, kb.loc, integer, Value(raw)));
-    return kb.bitcast(raw, type);
-  }
-
   /// This thread's output in tile `tile` of the block.
   Output outputOf(V tile) {
     Output output;
@@ -443,7 +427,7 @@ private:
       SmallVector<V> values;
       for (auto [base, type] : columnOperands(group)) {
         int64_t size = type.getIntOrFloatBitWidth() / 8;
-        values.push_back(asBits(kb.load(kb.at(base, kb.wide(n) * size), type, size)));
+        values.push_back(asBits(kb, kb.load(kb.at(base, kb.wide(n) * size), type, size)));
       }
       values.resize(count, kb.i32(0));
       return values;
@@ -479,7 +463,7 @@ private:
   void storeOutputs(const Group &group, V row, V n, ArrayRef<V> sums, ArrayRef<V> columns) {
     DenseMap<int64_t, V> z;
     auto nextSum = [&] {
-      V value = fromBits(columns.front(), kb.b.getF32Type());
+      V value = fromBits(kb, columns.front(), kb.b.getF32Type());
       columns = columns.drop_front();
       return value;
     };
@@ -497,7 +481,7 @@ private:
       for (int64_t l : op.getLinearsOf(out))
         zs.push_back(z[l]);
       for (unsigned c : op.getColumnsOf(out)) {
-        elements.push_back(fromBits(columns.front(), elementTypeOf(op.getColumns()[c])));
+        elements.push_back(fromBits(kb, columns.front(), elementTypeOf(op.getColumns()[c])));
         columns = columns.drop_front();
       }
       V y = inlineFinalizer(kb, op, out, zs, elements);
