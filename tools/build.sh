@@ -19,7 +19,7 @@ if [ ${#missing[@]} -gt 0 ]; then
   echo "== Installing ${missing[*]}"
   as_root=$([ "$(id -u)" = 0 ] && echo env || echo sudo)
   $as_root apt-get update -qq
-  DEBIAN_FRONTEND=noninteractive $as_root apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+  $as_root DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends "${missing[@]}"
 fi
 
 llvm=$(llvm-config-22 --prefix)

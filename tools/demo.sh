@@ -13,7 +13,7 @@ mkdir -p "$out"
 echo
 echo "== What is fused in $input"
 build/bin/ff-opt "$input" --ff-raise --remarks-filter='.*' -o "$out/raised.mlir" 2>&1 | grep -E 'remark' || true
-grep -o 'ff.norm_linear [a-z0-9_]*' "$out/raised.mlir" || echo "nothing"
+grep -oE 'ff.norm_linear +[a-z0-9_]+' "$out/raised.mlir" | tr -s ' ' || echo "nothing"
 echo
 echo "== GPU code for sm_90a"
 build/bin/ff-opt "$input" --ff-to-ptx=chip=sm_90a --emit=ptx -o "$out/kernels.ptx"

@@ -7,8 +7,9 @@ tools/build.sh build || exit 1
 
 results=build/test-results.json
 rm -f "$results"
-LIT_OPTS="--output=$PWD/$results" cmake --build build --target check-ff
+LIT_OPTS="${LIT_OPTS:-} --output=$PWD/$results" cmake --build build --target check-ff
 status=$?
+[ -f "$results" ] || { echo "the tests did not run"; exit 1; }
 # lit has no one-line summary that says all: make it out of its own results.
 python3 - "$results" <<'PY'
 import collections, json, sys

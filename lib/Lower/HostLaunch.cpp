@@ -8,6 +8,7 @@
 
 #include "FlashFusion/Kernel/KernelBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
@@ -95,9 +96,9 @@ struct HostBuilder {
   Value tensorMap(Value memref, const KernelArg &arg) {
     auto type = cast<MemRefType>(memref.getType());
     Type element = type.getElementType();
-    auto boxType = MemRefType::get(
-        {arg.boxRows, arg.boxCols}, element, MemRefLayoutAttrInterface(),
-        gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup));
+    auto boxType =
+        MemRefType::get({arg.boxRows, arg.boxCols}, element, MemRefLayoutAttrInterface(),
+                        gpu::AddressSpaceAttr::get(b.getContext(), gpu::AddressSpace::Workgroup));
     auto mapType = nvgpu::TensorMapDescriptorType::get(
         b.getContext(), boxType, nvgpu::TensorMapSwizzleKind::SWIZZLE_128B,
         nvgpu::TensorMapL2PromoKind::L2PROMO_128B, nvgpu::TensorMapOOBKind::OOB_ZERO,
@@ -106,8 +107,8 @@ struct HostBuilder {
         b, loc, UnrankedMemRefType::get(element, type.getMemorySpace()), memref);
     Value map = nvgpu::TmaCreateDescriptorOp::create(
         b, loc, mapType, unranked, ValueRange{index(arg.boxRows), index(arg.boxCols)});
-    return UnrealizedConversionCastOp::create(b, loc,
-                                              LLVM::LLVMPointerType::get(b.getContext()), map)
+    return UnrealizedConversionCastOp::create(b, loc, LLVM::LLVMPointerType::get(b.getContext()),
+                                              map)
         .getResult(0);
   }
 
@@ -178,19 +179,20 @@ struct HostBuilder {
 
   /// if (serves(first)) launch(first) else <the rest>
   void dispatch(ArrayRef<LaunchSpec> variants) {
-    if (variants.empty())
+    if (variants.empty()) {
+      Value never = arith::ConstantOp::create(b, loc, b.getBoolAttr(false));
+      cf::AssertOp::create(b, loc, never, "no kernel variant serves these rows and pointers");
       return;
+    }
     Value condition = serves(variants.front());
     if (!condition)
       return launch(variants.front());
-    auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/variants.size() > 1);
+    auto branch = scf::IfOp::create(b, loc, condition, /*withElseRegion=*/true);
     OpBuilder::InsertionGuard guard(b);
     b.setInsertionPointToStart(branch.thenBlock());
     launch(variants.front());
-    if (variants.size() > 1) {
-      b.setInsertionPointToStart(branch.elseBlock());
-      dispatch(variants.drop_front());
-    }
+    b.setInsertionPointToStart(branch.elseBlock());
+    dispatch(variants.drop_front());
   }
 };
 
@@ -217,8 +219,11 @@ func::FuncOp flashfusion::buildLaunchFunction(OnlineOp op, const LaunchPlan &pla
   func->setAttr("ff.plan", plan.toAttr(op.getContext()));
   h.operands.assign(func.getArguments().begin(), func.getArguments().begin() + inputs.size());
   h.rows = memref::DimOp::create(h.b, h.loc, h.operands[0], 0);
-  Value some =
-      arith::CmpIOp::create(h.b, h.loc, arith::CmpIPredicate::ne, h.rows, h.index(0));
+  Value some = arith::CmpIOp::create(h.b, h.loc, arith::CmpIPredicate::ne, h.rows, h.index(0));
+  // Kernels count rows in 32 bits.
+  Value countable = arith::CmpIOp::create(h.b, h.loc, arith::CmpIPredicate::ule, h.rows,
+                                          h.index(std::numeric_limits<int32_t>::max()));
+  cf::AssertOp::create(h.b, h.loc, countable, "more rows than a kernel can count");
   auto guard = scf::IfOp::create(h.b, h.loc, some);
   func::ReturnOp::create(h.b, h.loc);
   h.b.setInsertionPointToStart(guard.thenBlock());

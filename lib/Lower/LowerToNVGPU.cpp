@@ -26,6 +26,7 @@
 #include "FlashFusion/Kernel/KernelEmitter.h"
 #include "FlashFusion/Lower/HostLaunch.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlow.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/Dialect/LLVMIR/NVVMDialect.h"
@@ -35,6 +36,7 @@
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/IR/SymbolTable.h"
+#include "llvm/ADT/StringExtras.h"
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_LOWERTONVGPUPASS
@@ -43,6 +45,21 @@ namespace mlir::flashfusion {
 
 using namespace mlir;
 using namespace mlir::flashfusion;
+
+/// The name as PTX allows it: letters, digits, `_` and `$`, no digit first.
+static std::string legalName(StringRef name) {
+  std::string legal;
+  for (char c : name)
+    legal += llvm::isAlnum(c) || c == '_' || c == '$' ? c : '_';
+  return llvm::isDigit(name.front()) ? "_" + legal : legal;
+}
+
+static std::string unusedName(SymbolTable &symbols, StringRef name) {
+  std::string unused = name.str();
+  for (unsigned i = 0; symbols.lookup(unused); ++i)
+    unused = (name + "_" + Twine(i)).str();
+  return unused;
+}
 
 namespace {
 
@@ -62,9 +79,10 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
     }
     OpBuilder b(&getContext());
     b.setInsertionPointToEnd(module.getBody());
-    auto kernels = gpu::GPUModuleOp::create(b, module.getLoc(), "ff_kernels");
-    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), b.getUnitAttr());
     SymbolTable symbols(module);
+    auto kernels = gpu::GPUModuleOp::create(b, module.getLoc(), unusedName(symbols, "ff_kernels"));
+    module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), b.getUnitAttr());
+    symbols.insert(kernels);
     for (OnlineOp op : ops)
       if (failed(lower(op, target, kernels, symbols)))
         return signalPassFailure();
@@ -117,7 +135,7 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
       return op.emitOpError("must stand in a function of the module");
     std::string name;
     for (unsigned i = 0; name.empty() || symbols.lookup(name); ++i)
-      name = (parent.getSymName() + "_online_" + Twine(i)).str();
+      name = (legalName(parent.getSymName()) + "_online_" + Twine(i)).str();
 
     FailureOr<LaunchPlan> plan = emitKernels(op, target, kernels, name);
     if (failed(plan))

@@ -221,7 +221,7 @@ static FailureOr<linalg::GenericOp> tile(RewriterBase &b, linalg::GenericOp op,
 /// Rewrites one contraction; leaves it untouched where its shape does not fit.
 static LogicalResult vectorize(RewriterBase &b, linalg::LinalgOp contraction) {
   FailureOr<ContractionRoles> roles = findContractionRoles(contraction);
-  if (failed(roles))
+  if (failed(roles) || llvm::is_contained(contraction.getStaticLoopRanges(), 0))
     return failure();
   unsigned inner = roles->n.back();
   Type element = getElementTypeOrSelf(contraction->getResult(0));

@@ -40,6 +40,7 @@ void flashfusion::buildBufferizePipeline(OpPassManager &pm) {
   pm.addPass(createPrepareHostFunctionsPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
+  bufferize.allowReturnAllocsFromLoops = true; // a tensor carried by a loop
   bufferize.functionBoundaryTypeConversion = bufferization::LayoutMapOption::IdentityLayoutMap;
   pm.addPass(bufferization::createOneShotBufferizePass(bufferize));
   pm.addPass(createCanonicalizerPass());

@@ -296,6 +296,8 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
                                "contracted dimension and the outputs");
   if (!cast<ShapedType>(linear.weight.value.getType()).hasStaticShape())
     return fail("dynamic-n", "the weight has a dynamic extent");
+  if (cast<ShapedType>(linear.weight.value.getType()).getNumElements() == 0)
+    return fail("weight-form", "the weight has no elements");
 
   linear.bias = View();
   OpOperand *init = op.getDpsInitOperand(0);

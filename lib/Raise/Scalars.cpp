@@ -152,7 +152,9 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
         return Poly(*rounded);
       return algebra.leaf(value);
     }
-    if (activation)
+    // Less than 16 bits is a quantisation, not a rounding that may be skipped.
+    bool rounds = !isa<FloatType>(type) || type.getIntOrFloatBitWidth() >= 16;
+    if (activation && rounds)
       return args[0];
     if (!frame && !isa<ShapedType>(type))
       return algebra.leaf(value);

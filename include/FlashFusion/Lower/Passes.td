@@ -82,7 +82,8 @@ def LowerToNVGPUPass : Pass<"ff-lower-to-nvgpu", "::mlir::ModuleOp"> {
                            "::mlir::LLVM::LLVMDialect", "::mlir::scf::SCFDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::memref::MemRefDialect", "::mlir::vector::VectorDialect",
-                           "::mlir::nvgpu::NVGPUDialect", "::mlir::func::FuncDialect"];
+                           "::mlir::nvgpu::NVGPUDialect", "::mlir::func::FuncDialect",
+                           "::mlir::cf::ControlFlowDialect"];
 }
 
 #endif // FLASHFUSION_LOWER_PASSES_TD

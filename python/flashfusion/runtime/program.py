@@ -293,6 +293,8 @@ class Function:
             rows = info.rows(number, shapes)
             if rows == 0:
                 continue
+            if rows > 2**31 - 1:  # kernels count rows in 32 bits
+                raise BundleError(f"{step.name}: {rows} rows are too many")
             at = [0 if o.shape is None else addresses[o.source][o.index] for o in step.operands]
             aligned = 0
             for operand, address in zip(step.operands, at):
