@@ -9,7 +9,8 @@
 // DEFINE:   | FileCheck %s --check-prefix=RMS && \
 // DEFINE:   %ptxsim %t.ffb --function=layer --norm=layer_norm --family=decode --rows=5,16 --mean=3 \
 // DEFINE:   | FileCheck %s --check-prefix=LAYER && \
-// DEFINE:   %ptxsim %t.ffb --function=layer --norm=layer_norm --family=decode --rows=8 --mean=3 --schedule=1
+// DEFINE:   %ptxsim %t.ffb --function=layer --norm=layer_norm --family=decode --rows=8 --mean=3 --schedule=1 && \
+// DEFINE:   %ptxsim %t.ffb --function=long --norm=layer_norm --family=decode --rows=4,12 --mean=3
 
 // REDEFINE: %{chip} = sm_90a
 // RUN: %{emit}
@@ -42,4 +43,13 @@ func.func @layer(%x: tensor<?x136xf16>, %g: tensor<136xf16>, %s: tensor<136xf16>
          tensor<136x40xf16>, tensor<75xf16>, tensor<40xf16>)
       -> (tensor<?x75xf16>, tensor<?x40xf16>)
   return %y#0, %y#1 : tensor<?x75xf16>, tensor<?x40xf16>
+}
+
+// Rows that do not fit into registers.
+func.func @long(%x: tensor<?x8200xf16>, %g: tensor<8200xf16>, %w: tensor<24x8200xf16>)
+    -> tensor<?x24xf16> {
+  %y = ff.norm_linear layer_norm(%x) gain(%g) weights(%w)
+      {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+      : (tensor<?x8200xf16>, tensor<8200xf16>, tensor<24x8200xf16>) -> tensor<?x24xf16>
+  return %y : tensor<?x24xf16>
 }

@@ -6,6 +6,8 @@
 // Off alignment, and every variant whatever it is meant for.
 // RUN: %ptxsim %t.ffb --function=layer --norm=layer_norm --family=simt --rows=2 --offset=1 | FileCheck %s --check-prefix=OFFSET
 // RUN: %ptxsim %t.ffb --function=odd --norm=rms_norm --family=simt --rows=9 --offset=1 --any-rows | FileCheck %s --check-prefix=ODD
+// Blocks that go on from tile to tile.
+// RUN: %ptxsim %t.ffb --function=layer --norm=layer_norm --family=simt --rows=33 --blocks=1 --any-rows
 
 // RMS-COUNT-3: ok rms_online_0_simt
 // LAYER-COUNT-2: ok layer_online_0_simt

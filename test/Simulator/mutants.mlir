@@ -3,17 +3,22 @@
 // that only brings lanes together again, and comparisons that are no ring's end.
 // REQUIRES: numpy
 // DEFINE: %{chip} = sm_90a
-// DEFINE: %{emit} = ff-opt %s --ff-decompose --ff-schedule="chip=%{chip}" \
+// DEFINE: %{family} = decode
+// DEFINE: %{emit} = ff-opt %s --ff-decompose --ff-schedule="chip=%{chip} family=%{family}" \
 // DEFINE:   | sed -E "s/sms = [0-9]+/sms = 2/; s/(family = decode[^>]*stages = )[0-9]+/\14/g" \
 // DEFINE:   | %schedule_to_bundle -o %t.ffb
 
 // RUN: %{emit}
 // RUN: %ptxsim %t.ffb --norm=rms_norm --rows=8 --family=decode --mutants | FileCheck %s --check-prefixes=BULK,ALL
-// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=130 --blocks=1 --family=prefill_2 --mutants | FileCheck %s --check-prefixes=WGMMA,ALL
 // REDEFINE: %{chip} = sm_80
 // RUN: %{emit}
 // RUN: %ptxsim %t.ffb --norm=rms_norm --rows=8 --family=decode --mutants | FileCheck %s --check-prefixes=ASYNC,ALL
-// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=17 --family=prefill_2 --mutants | FileCheck %s --check-prefixes=MMA,ALL
+// REDEFINE: %{family} = prefill
+// RUN: %{emit}
+// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=17 --family=prefill_0 --mutants | FileCheck %s --check-prefixes=MMA,ALL
+// REDEFINE: %{chip} = sm_90a
+// RUN: %{emit}
+// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=130 --blocks=1 --family=prefill_0 --mutants | FileCheck %s --check-prefixes=WGMMA,ALL
 
 // ALL: ok {{.*}}_online_0
 // BULK: mutants noticed

@@ -103,12 +103,13 @@ class Checker:
               f"instructions, {time.process_time() - start:.1f} s)", flush=True)
         return good
 
-    def check_mutants(self, case: Case, variant: Launch, rows: int) -> None:
-        kernel = self.program.kernels[variant.kernel]
+    def check_mutants(self, case: Case, variant: Launch, name: str) -> None:
+        """Mutants of kernel `name`: the variant or one that packs for it."""
+        kernel = self.program.kernels[name]
         noticed: Counter = Counter()
         survivors = []
         for what, mutant in mutants(kernel):
-            self.program.kernels[variant.kernel] = mutant
+            self.program.kernels[name] = mutant
             try:
                 _, results = self.run(case, variant)
                 if all(e <= 1 for e in fractions(case, results).values()):
@@ -117,9 +118,8 @@ class Checker:
                     noticed["wrong result"] += 1
             except Fault as fault:
                 noticed[str(fault).split("\n")[0].split(":")[0]] += 1
-        self.program.kernels[variant.kernel] = kernel
-        print(f"{variant.kernel} M={rows}: {sum(noticed.values())} mutants noticed, "
-              f"{len(survivors)} survive")
+        self.program.kernels[name] = kernel
+        print(f"{name}: {sum(noticed.values())} mutants noticed, {len(survivors)} survive")
         for what, count in sorted(noticed.items()):
             print(f"  {count} x {what}")
         for what in survivors:
@@ -140,7 +140,9 @@ def main() -> int:
                 ran += 1
                 good &= checker.check(case, variant, rows)
                 if options.mutants:
-                    checker.check_mutants(case, variant, rows)
+                    packs = [p.kernel for p in checker.step.pack] if variant.packed else []
+                    for name in (variant.kernel, *packs):
+                        checker.check_mutants(case, variant, name)
     except Fault as fault:
         print(f"error: {fault}", file=sys.stderr)
         return 1
