@@ -176,9 +176,7 @@ private:
     worstTypical = worstRounding * typical;
     if (in.isCapped)
       return;
-    size_t rank = errors.size() * 49 / 50;
-    std::nth_element(errors.begin(), errors.begin() + rank, errors.end());
-    worstTypical = std::max(worstTypical, errors[rank]);
+    worstTypical = std::max(worstTypical, *std::max_element(errors.begin(), errors.end()));
   }
 
   void measureRow(int64_t r) {

@@ -76,7 +76,7 @@ double accuracyCap(Precision precision, int64_t k);
 ///   chance may be none as written, or sqrt(3) times its RMS in the result: a row as written
 ///   counts as no better than sqrt(3) times the median row, and in the mean than the median row;
 /// * a result without caps went through more than sums, where single elements can weigh anything:
-///   its rows count as no better than the upper fiftieth of the rows as written;
+///   its rows are held to the worst row as written (and to the mean over rows, like all);
 /// * a row that the program as written does not bring below the cap is held to 1.1 x what it
 ///   reaches, instead of the cap;
 /// * tf32 is not held to the program as written, only to its cap (3 caps without isCapped);
