@@ -136,17 +136,6 @@ struct Step {
 };
 } // namespace
 
-/// Strips casts; reports whether one of them rounds.
-static Value stripCasts(Value value, bool &narrows) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
-      break;
-    narrows |= isa<arith::TruncFOp>(op);
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
 static std::optional<Step> readStep(Block *body, unsigned z) {
   Step step;
   Value value = stripCasts(body->getTerminator()->getOperand(0), step.narrows);

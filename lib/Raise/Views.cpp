@@ -14,7 +14,7 @@
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-static Value stripCasts(Value value, bool &narrows) {
+Value flashfusion::stripCasts(Value value, bool &narrows) {
   while (Operation *op = value.getDefiningOp()) {
     if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
       break;

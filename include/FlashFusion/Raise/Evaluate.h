@@ -116,6 +116,9 @@ private:
   unsigned steps = 0;
 };
 
+/// The value behind casts of floats; `narrows` becomes true if one of them rounds.
+Value stripCasts(Value value, bool &narrows);
+
 } // namespace mlir::flashfusion
 
 #endif // FLASHFUSION_RAISE_EVALUATE_H

@@ -11,7 +11,7 @@ from flashfusion.runtime.manifest import Bundle, Launch, Step
 from .floats import decode, encode
 from .machine import Machine
 from .memory import Buffer, GlobalMemory, TensorMap
-from .ptx import Kernel, parse
+from .ptx import Kernel, PTXError, parse
 from .reference import Case
 from .shared import Fault
 
@@ -104,7 +104,7 @@ class Run:
 
     def _launch(self, launch: Launch, writable: List[Buffer], schedule: int = 0) -> None:
         if launch.cluster != 1:
-            raise NotImplementedError("clusters are not modelled")
+            raise PTXError(f"{launch.kernel}: clusters are not modelled")
         kernel = self.program.kernels[launch.kernel]
         if kernel.threads != launch.block:
             raise Fault(f"{launch.kernel}: .maxntid and the launch differ")
