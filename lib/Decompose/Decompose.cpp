@@ -111,10 +111,11 @@ struct DecomposeNormLinear : OpRewritePattern<NormLinearOp> {
       scalars.push_back(op.getEpsValue());
 
     auto online = OnlineOp::create(
-        rewriter, loc, op.getResultTypes(), op.getX(), op.getGain(), op.getShift(),
-        op.getWeights(), op.getBiases(), scalars, outs, rewriter.getArrayAttr(statistics),
+        rewriter, loc, op.getResultTypes(), op.getX(), op.getGain(), op.getShift(), op.getWeights(),
+        op.getBiases(), /*tiles=*/ValueRange(), scalars, outs, rewriter.getArrayAttr(statistics),
         op.getLayouts(), op.getGainOffsetAttr(), op.getBiasOfAttr(),
-        rewriter.getArrayAttr(linearsOf), /*schedule=*/ArrayAttr(), op.getNumResults());
+        /*tile_of=*/DenseI64ArrayAttr(), rewriter.getArrayAttr(linearsOf), /*schedule=*/ArrayAttr(),
+        op.getNumResults());
     online->setDiscardableAttrs(op->getDiscardableAttrDictionary());
 
     OpBuilder::InsertionGuard guard(rewriter);

@@ -92,6 +92,8 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
   for (unsigned l = 0; l < op.getWeights().size(); ++l)
     if (op.getN(l) == 0)
       return "a Linear has no columns";
+  if (!op.getTiles().empty())
+    return "an output takes a tile, a matrix of M x N";
   SmallVector<Group> groups;
   if (!makeGroups(op, groups))
     return "some outputs take more Linears than others";

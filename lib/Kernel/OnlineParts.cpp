@@ -28,8 +28,9 @@ OnlineOperands::OnlineOperands(OnlineOp op) {
   shift = first(2);
   weights = all(3);
   columns = all(4);
-  scalars = all(5);
-  outs = all(6);
+  tiles = all(5);
+  scalars = all(6);
+  outs = all(7);
 }
 
 SmallVector<PackedBuffer> flashfusion::packedBuffers(OnlineOp op) {
@@ -113,8 +114,9 @@ RowFactors flashfusion::inlineRow(KernelBuilder &kb, OnlineOp op, ArrayRef<V> st
 }
 
 V flashfusion::inlineFinalizer(KernelBuilder &kb, OnlineOp op, unsigned out, ArrayRef<V> z,
-                               ArrayRef<V> columns) {
+                               ArrayRef<V> columns, ArrayRef<V> tiles) {
   SmallVector<V> args(z);
   llvm::append_range(args, columns);
+  llvm::append_range(args, tiles);
   return inlineRegion(kb, op.getFinalizers()[out], args).front();
 }

@@ -86,6 +86,8 @@ public:
         return "x and a weight differ in type";
     if (op.getK() % 8 != 0)
       return "K is not a multiple of 8, as tensor maps need";
+    if (!op.getTiles().empty())
+      return "an output takes a tile, a matrix of M x N";
     SmallVector<bool> used(op.getWeights().size());
     for (auto [i, out] : llvm::enumerate(op.getOuts())) {
       if (op.getLinearsOf(i).size() != op.getLinearsOf(0).size())

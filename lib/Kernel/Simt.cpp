@@ -194,7 +194,7 @@ void Body::finalize(unsigned o) {
   kb.forLoop(kb.tid(), kb.i32(shape.tileM * shape.tileN), kb.i32(shape.threads()), [&](V e) {
     V m = m0 + e / shape.tileN, col = n0 + e % shape.tileN;
     kb.ifThen(m.lt(params.rows) & col.lt(n), [&] {
-      SmallVector<V> z, columns;
+      SmallVector<V> z, columns, tileElements;
       for (size_t slot = 0; slot < op.getLinearsOf(o).size(); ++slot) {
         V sum;
         for (int64_t team = 0; team < shape.split; ++team) {
@@ -207,9 +207,12 @@ void Body::finalize(unsigned o) {
       for (unsigned c : op.getColumnsOf(o))
         columns.push_back(loadElement(kb, params.operands[operands.columns[c]], col,
                                       elementOf(op.getColumns()[c])));
-      V value = inlineFinalizer(kb, op, o, z, columns);
-      V row = kb.at(base, kb.wide(m) * (n * bytes));
-      kb.store(value, kb.at(row, kb.wide(col) * bytes), bytes);
+      V place = kb.wide(m) * n + kb.wide(col);
+      for (unsigned t : op.getTilesOf(o))
+        tileElements.push_back(loadElement(kb, params.operands[operands.tiles[t]], place,
+                                           elementOf(op.getTiles()[t])));
+      V value = inlineFinalizer(kb, op, o, z, columns, tileElements);
+      kb.store(value, kb.at(base, place * bytes), bytes);
     });
   });
 }

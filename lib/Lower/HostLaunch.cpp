@@ -164,6 +164,7 @@ struct HostBuilder {
       Value bits;
       OnlineOperands at(op); // x, gain, shift and weights come first
       auto checked = llvm::to_vector(llvm::seq<int64_t>(at.x, at.weights.back() + 1));
+      llvm::append_range(checked, at.tiles);
       llvm::append_range(checked, at.outs);
       for (int64_t i : checked) {
         Value a = address(operands[i]);

@@ -233,6 +233,9 @@ private:
     SmallVector<unsigned> columns = op.getColumnsOf(i);
     for (unsigned c : columns)
       add(op.getColumns()[c], {1});
+    SmallVector<unsigned> tiles = op.getTilesOf(i);
+    for (unsigned t : tiles)
+      add(op.getTiles()[t], {0, 1});
     if (scale)
       add(scale, {0});
     maps.push_back(linalg.map(2, {0, 1}));
@@ -251,7 +254,7 @@ private:
           z = arith::AddFOp::create(b, loc, z, args[next++]);
         regionArgs.push_back(z);
       }
-      for (size_t c = 0; c < columns.size(); ++c)
+      for (size_t c = 0, e = columns.size() + tiles.size(); c < e; ++c)
         regionArgs.push_back(args[next++]);
       return LinalgBuilder::inlineRegion(b, op.getFinalizers()[i], regionArgs);
     })[0];

@@ -92,7 +92,7 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
   FailureOr<LaunchPlan> emitKernels(OnlineOp op, TargetAttr target, gpu::GPUModuleOp kernels,
                                     StringRef name) {
     LaunchPlan plan;
-    for (unsigned group = 0; group < 7; ++group)
+    for (unsigned group = 0; group < 8; ++group)
       plan.segments.push_back(op.getODSOperandIndexAndLength(group).second);
     ArrayAttr schedule = op.getScheduleAttr();
     if (!schedule || schedule.empty())

@@ -177,6 +177,10 @@ private:
       ins.push_back(op.getColumns()[c]);
       maps.push_back(perColumn);
     }
+    for (unsigned t : op.getTilesOf(i)) {
+      ins.push_back(op.getTiles()[t]);
+      maps.push_back(matrix);
+    }
     maps.push_back(matrix);
     auto type = cast<RankedTensorType>(op.getOuts()[i].getType());
     Value init = build.empty({rows, b.getIndexAttr(type.getDimSize(1))}, type.getElementType());

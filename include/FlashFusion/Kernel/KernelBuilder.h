@@ -210,7 +210,7 @@ private:
 struct OnlineOperands {
   explicit OnlineOperands(OnlineOp op);
   int64_t x, gain, shift;
-  SmallVector<int64_t> weights, columns, scalars, outs;
+  SmallVector<int64_t> weights, columns, tiles, scalars, outs;
 };
 
 /// The packed buffers of Linear `linear`: W' = round(v W) as N x roundUp(K, 8)
@@ -239,8 +239,10 @@ struct RowFactors {
 RowFactors inlineRow(KernelBuilder &kb, OnlineOp op, ArrayRef<V> statistics, ArrayRef<V> scalars);
 
 /// Element of output `out` from z of its Linears (f32) and the elements of its
-/// columns (their own types).
-V inlineFinalizer(KernelBuilder &kb, OnlineOp op, unsigned out, ArrayRef<V> z, ArrayRef<V> columns);
+/// columns and tiles (their own types). Tiles have the output's shape and may be
+/// loaded in any way that yields the element at the output's position.
+V inlineFinalizer(KernelBuilder &kb, OnlineOp op, unsigned out, ArrayRef<V> z, ArrayRef<V> columns,
+                  ArrayRef<V> tiles = {});
 
 } // namespace flashfusion
 } // namespace mlir

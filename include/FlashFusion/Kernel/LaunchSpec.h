@@ -51,7 +51,7 @@ struct LaunchSpec {
   int64_t sharedBytes = 0; ///< dynamic shared memory of a block
   llvm::SmallVector<KernelArg> args;
   int64_t minRows = 1, maxRows = 0; ///< serves minRows <= M <= maxRows (0: no bound)
-  int64_t align = 1;                ///< x, gain, shift, weights, outputs: pointers aligned to this
+  int64_t align = 1; ///< x, gain, shift, weights, tiles, outputs: pointers aligned to this
   bool packed = false;              ///< reads the packed buffers
   bool dependentLaunch = false;     ///< may start before its predecessor ends
 };
@@ -71,7 +71,7 @@ struct LaunchPlan {
   llvm::SmallVector<LaunchSpec> variants, pack;
   llvm::SmallVector<PackedBuffer> packed;
   /// Operands of the ff.online by role: how many are x, gain, shift, weights,
-  /// columns, scalars, outs (its operandSegmentSizes). Bundles need it.
+  /// columns, tiles, scalars, outs (its operandSegmentSizes). Bundles need it.
   llvm::SmallVector<int32_t> segments;
 
   /// As a DictionaryAttr; `fromAttr(toAttr(p))` is p. A malformed attribute is failure.

@@ -38,7 +38,7 @@ struct Buffer {
 
 struct Operand {
   enum class Source { Argument, Result, Constant, Intermediate, Number };
-  std::string role; ///< x, gain, shift, weight, column, scalar, out
+  std::string role; ///< x, gain, shift, weight, column, tile, scalar, out
   Source source = Source::Number;
   int64_t index = 0;
   double number = 0;

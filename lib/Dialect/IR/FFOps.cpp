@@ -120,13 +120,20 @@ ArrayRef<int64_t> OnlineOp::getLinearsOf(unsigned out) {
   return cast<DenseI64ArrayAttr>(getLinearsOf()[out]).asArrayRef();
 }
 
-SmallVector<unsigned> OnlineOp::getColumnsOf(unsigned out) {
-  SmallVector<unsigned> columns;
-  for (auto [i, owner] : llvm::enumerate(getColumnOf()))
+/// The positions of `out` in `owners`.
+static SmallVector<unsigned> positionsOf(unsigned out, ArrayRef<int64_t> owners) {
+  SmallVector<unsigned> positions;
+  for (auto [i, owner] : llvm::enumerate(owners))
     if (owner == static_cast<int64_t>(out))
-      columns.push_back(i);
-  return columns;
+      positions.push_back(i);
+  return positions;
 }
+
+SmallVector<unsigned> OnlineOp::getColumnsOf(unsigned out) {
+  return positionsOf(out, getColumnOf());
+}
+
+SmallVector<unsigned> OnlineOp::getTilesOf(unsigned out) { return positionsOf(out, getTileOf()); }
 
 WeightLayout OnlineOp::getLayout(unsigned linear) { return layoutAt(getLayouts(), linear); }
 
@@ -180,6 +187,8 @@ LogicalResult OnlineOp::verify() {
     return emitOpError("expects one finalizer and one entry of linears_of per output");
   if (getColumnOf().size() != getColumns().size())
     return emitOpError("expects column_of to name one output per column");
+  if (getTileOf().size() != getTiles().size())
+    return emitOpError("expects tile_of to name one output per tile");
 
   auto f32 = Float32Type::get(getContext());
   SmallVector<Type> rowArgs(getStatistics().size(), f32);
@@ -192,9 +201,13 @@ LogicalResult OnlineOp::verify() {
           "at most two f32: scale, center")))
     return failure();
 
-  for (int64_t owner : getColumnOf())
-    if (owner < 0 || owner >= static_cast<int64_t>(getOuts().size()))
-      return emitOpError("expects column_of to name outputs");
+  auto isOutput = [&](int64_t owner) {
+    return owner >= 0 && owner < static_cast<int64_t>(getOuts().size());
+  };
+  if (!llvm::all_of(getColumnOf(), isOutput))
+    return emitOpError("expects column_of to name outputs");
+  if (!llvm::all_of(getTileOf(), isOutput))
+    return emitOpError("expects tile_of to name outputs");
   for (auto [i, out] : llvm::enumerate(getOuts())) {
     auto type = cast<ShapedType>(out.getType());
     auto linears = dyn_cast<DenseI64ArrayAttr>(getLinearsOf()[i]);
@@ -217,6 +230,13 @@ LogicalResult OnlineOp::verify() {
       if (column.getRank() != 1 || column.getDimSize(0) != n)
         return emitOpError() << "expects column " << c << " to have length N = " << n;
       args.push_back(column.getElementType());
+    }
+    for (unsigned t : getTilesOf(i)) {
+      auto tile = cast<ShapedType>(getTiles()[t].getType());
+      if (tile.getShape() != type.getShape())
+        return emitOpError() << "expects tile " << t << " to have the shape of output " << i
+                             << ", but it is " << tile;
+      args.push_back(tile.getElementType());
     }
     Type element = type.getElementType();
     if (failed(verifyRegion(

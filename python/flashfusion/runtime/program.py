@@ -315,7 +315,7 @@ class Function:
     @staticmethod
     def _writes_no_weights(step: Step) -> bool:
         return all(o.source in ("argument", "constant", "number") for o in step.operands
-                   if o.role not in ("x", "out"))
+                   if o.role not in ("x", "tile", "out"))
 
     def _pack(self, state: _Device, number: int, step: Step, at: Sequence[int],
               arrays: Sequence[Optional[Array]], stream: int) -> List[int]:

@@ -49,3 +49,25 @@ func.func @over_its_input(%x: tensor<4x64xf32>, %w: tensor<64x64xf32>) -> tensor
   }
   return %y : tensor<4x64xf32>
 }
+
+// A tile is read at the positions that are written, but by other threads: the
+// output never takes its memory over, though nothing else reads it.
+// CHECK-LABEL: func @tile
+// CHECK: %[[R:.*]] = memref.alloc()
+// CHECK: %[[Y:.*]] = memref.alloc()
+// CHECK: ff.online(%{{.*}}) weights(%{{.*}}) tiles(%[[R]]) outs(%[[Y]])
+// CHECK-SAME: tile_of = array<i64: 0>
+func.func @tile(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  %zero = arith.constant 0.0 : f32
+  %e = tensor.empty() : tensor<4x32xf32>
+  %r = linalg.fill ins(%zero : f32) outs(%e : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %y = ff.online(%x) weights(%w) tiles(%r) outs(%r) {layouts = [#ff.layout<nk>],
+      tile_of = array<i64: 0>, linears_of = [array<i64: 0>], statistics = []}
+      : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32, %t: f32):
+    %s = arith.addf %z, %t : f32
+    ff.yield %s : f32
+  }
+  return %y : tensor<4x32xf32>
+}

@@ -87,3 +87,45 @@ func.func @schedule(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32
     }
   return %0 : tensor<4x32xf32>
 }
+
+// -----
+
+func.func @tile(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %t: tensor<4x8xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects tile 0 to have the shape of output 0, but it is 'tensor<4x8xf32>'}}
+  %0 = ff.online(%x) weights(%w) tiles(%t) outs(%o) {layouts = [#ff.layout<nk>],
+    tile_of = array<i64: 0>, linears_of = [array<i64: 0>], statistics = []}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x8xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32, %r: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @tile_of(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %t: tensor<4x32xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects tile_of to name outputs}}
+  %0 = ff.online(%x) weights(%w) tiles(%t) outs(%o) {layouts = [#ff.layout<nk>],
+    tile_of = array<i64: 1>, linears_of = [array<i64: 0>], statistics = []}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32, %r: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @tile_count(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %t: tensor<4x32xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects tile_of to name one output per tile}}
+  %0 = ff.online(%x) weights(%w) tiles(%t) outs(%o) {layouts = [#ff.layout<nk>],
+    linears_of = [array<i64: 0>], statistics = []}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32, %r: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}

@@ -82,8 +82,8 @@ def FF_ScheduleAttr : AttrDef<FF_Dialect, "Schedule"> {
     * `stages`: depth of the shared-memory ring. `warps`: warps that multiply.
     * `split`: parts that a warp's K is cut into (decode: stages per tile).
     * `packed`: weights come from the pack step ([N, K], gain folded in).
-    * `align`: x, gain, shift, weights and results must be aligned to this many
-      bytes, else a later variant serves the launch. Columns need no alignment.
+    * `align`: x, gain, shift, weights, tiles and results must be aligned to this
+      many bytes, else a later variant serves the launch. Columns need no alignment.
     * `tf32`: f32 operands through tf32 tensor cores.
   }];
   let parameters = (ins

@@ -94,12 +94,13 @@ def FF_OnlineOp : FF_Op<"online", [
       (a Linear without a norm: scale 1, center 0).
     * One region of `finalizers` per element of `outs`: arguments are z_l (f32)
       of every Linear that `linears_of` lists for the output, then the elements
-      at n of the columns that `column_of` assigns to the output, in order; it
-      yields the output's element.
+      at n of the columns that `column_of` assigns to the output, in order, then
+      the elements at (m, n) of the tiles that `tile_of` assigns to it, in order;
+      it yields the output's element.
 
     Without `gain`, v is 1; without `shift`, s is 0. Weights are N x K, or K x N
-    with layout `kn`; columns are vectors of length N; x is M x K and an output
-    M x N. `schedule` lists the kernel variants in order of preference.
+    with layout `kn`; columns are vectors of length N, tiles (a residual) are
+    M x N; x is M x K and an output M x N. `schedule` lists the kernel variants in order of preference.
 
     On tensors the op is in destination-passing style, on memrefs it writes to
     `outs`. The contents of `outs` are never read.
@@ -110,19 +111,22 @@ def FF_OnlineOp : FF_Op<"online", [
     Optional<FF_Operand>:$shift,
     Variadic<FF_Operand>:$weights,
     Variadic<FF_Operand>:$columns,
+    Variadic<FF_Operand>:$tiles,
     Variadic<AnyFloat>:$scalars,
     Variadic<FF_Operand>:$outs,
     FF_StatisticArrayAttr:$statistics,
     FF_WeightLayoutArrayAttr:$layouts,
     DefaultValuedAttr<F64Attr, "0.0">:$gain_offset,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$column_of,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$tile_of,
     ArrayAttr:$linears_of,
     OptionalAttr<ArrayAttr>:$schedule);
   let results = (outs Variadic<AnyRankedTensor>:$results);
   let regions = (region SizedRegion<1>:$row, VariadicRegion<SizedRegion<1>>:$finalizers);
   let assemblyFormat = [{
     `(` $x `)` (`gain` `(` $gain^ `)`)? (`shift` `(` $shift^ `)`)?
-    `weights` `(` $weights `)` (`columns` `(` $columns^ `)`)? (`scalars` `(` $scalars^ `)`)?
+    `weights` `(` $weights `)` (`columns` `(` $columns^ `)`)? (`tiles` `(` $tiles^ `)`)?
+    (`scalars` `(` $scalars^ `)`)?
     `outs` `(` $outs `)` attr-dict `:` functional-type(operands, results)
     `row` $row `finalize` $finalizers
   }];
@@ -139,6 +143,8 @@ def FF_OnlineOp : FF_Op<"online", [
     ::llvm::ArrayRef<int64_t> getLinearsOf(unsigned out);
     /// The columns (indices into getColumns()) that belong to output `out`.
     ::llvm::SmallVector<unsigned> getColumnsOf(unsigned out);
+    /// The tiles (indices into getTiles()) that belong to output `out`.
+    ::llvm::SmallVector<unsigned> getTilesOf(unsigned out);
     ::mlir::flashfusion::WeightLayout getLayout(unsigned linear);
     /// Number of values that the row region yields: 0, 1 (scale) or 2 (scale, center).
     unsigned getNumRowFactors();
