@@ -13,6 +13,9 @@
 //   exp2(x)   ex2.approx.f32, 2 ulp
 //   exp(x)    2^n * 2^f with n = floor(x log2 e) exact and f in [0, 1): 3 ulp
 //   rsqrt(x)  rsqrt.approx.f32 and a Newton step: 1 ulp, exact classes kept
+//   erf(x)    a polynomial below 1, 1 - 2^-q(x) above: 2 ulp
+//   tanh(x)   a polynomial below 5/8, 1 - 2 / (1 + e^2x) above: 3 ulp
+//   x / y     div.full.f32, 2 ulp, where the operation allows it (fastmath<afn>)
 //
 // 16-bit floats are computed in f32 and rounded once; vectors by element.
 //
@@ -57,6 +60,54 @@ struct Scalar {
     return arith::MulFOp::create(b, loc, exp2(f), exp2(n));
   }
 
+  /// c[0] + c[1] x + ...
+  Value polynomial(Value x, ArrayRef<double> c) {
+    Value sum = constant(c.back());
+    for (double next : llvm::reverse(c.drop_back()))
+      sum = fma(sum, x, constant(next));
+    return sum;
+  }
+  Value mul(Value x, Value y) { return arith::MulFOp::create(b, loc, x, y); }
+  Value select(Value magnitude, double bound, Value below, Value above, Value sign) {
+    Value isBelow =
+        arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OLT, magnitude, constant(bound));
+    return arith::SelectOp::create(b, loc, isBelow, below,
+                                   intrinsic("llvm.copysign", {above, sign}));
+  }
+
+  /// Both polynomials are fits in the largest relative error. They are computed side by side: a
+  /// branch would cost more.
+  Value erf(Value x) {
+    Value magnitude = intrinsic("llvm.fabs", x);
+    Value small =
+        polynomial(mul(x, x), {0.12837916612625122, -0.3761262595653534, 0.1128358542919159,
+                               -0.026853812858462334, 0.005188327748328447, -0.0008010193705558777,
+                               7.853860734030604e-05});
+    // From 4 on the result is 1.
+    Value bounded = intrinsic("llvm.minimum", {magnitude, constant(4.0)});
+    Value log =
+        polynomial(bounded, {0.0002712801215238869, -1.6296371221542358, -0.9135432243347168,
+                             -0.1564149111509323, 0.03636780381202698, -0.006065892521291971,
+                             0.0006367122405208647, -3.128738535451703e-05});
+    Value large = arith::SubFOp::create(b, loc, constant(1.0), exp2(log));
+    return select(magnitude, 1.0, fma(small, x, x), large, x);
+  }
+
+  Value tanh(Value x) {
+    Value magnitude = intrinsic("llvm.fabs", x), square = mul(x, x);
+    Value small =
+        polynomial(square, {-0.3333328068256378, 0.13331441581249237, -0.05373971536755562,
+                            0.02063908614218235, -0.005704986397176981});
+    // 2 log2(e); where e^2x overflows its reciprocal is 0.
+    Value e = exp2(mul(magnitude, constant(2.885390043258667)));
+    Value inverse = intrinsic("llvm.nvvm.rcp.approx.ftz.f",
+                              arith::AddFOp::create(b, loc, e, constant(1.0)).getResult());
+    Value large = fma(inverse, constant(-2.0), constant(1.0));
+    return select(magnitude, 0.625, fma(mul(square, small), x, x), large, x);
+  }
+
+  Value divide(Value x, Value y) { return intrinsic("llvm.nvvm.div.full", {x, y}); }
+
   Value rsqrt(Value x) {
     Value y = intrinsic("llvm.nvvm.rsqrt.approx.f", x);
     // y + y/2 (1 - x y^2). Where that is no number (x is 0 or infinite) the
@@ -97,6 +148,12 @@ static Value lowerScalar(Scalar s, Operation *op, ValueRange args) {
     return s.exp(args[0]);
   if (isa<math::RsqrtOp>(op))
     return s.rsqrt(args[0]);
+  if (isa<math::ErfOp>(op))
+    return s.erf(args[0]);
+  if (isa<math::TanhOp>(op))
+    return s.tanh(args[0]);
+  if (isa<arith::DivFOp>(op))
+    return s.divide(args[0], args[1]);
   return {};
 }
 
@@ -135,9 +192,17 @@ static Value lower(Operation *op) {
   return vector::FromElementsOp::create(b, s.loc, vector, results);
 }
 
-/// Operations that upstream would turn into a call of the device library.
-static bool needsLibrary(Operation *op) {
-  if (isa<arith::RemFOp>(op))
+/// An f32 division that may be off by 2 ulp: the exact one takes many instructions and a branch.
+static bool isApproximateDivision(Operation *op) {
+  auto div = dyn_cast<arith::DivFOp>(op);
+  return div && getElementTypeOrSelf(div.getType()).isF32() &&
+         arith::bitEnumContainsAny(div.getFastmath(), arith::FastMathFlags::afn);
+}
+
+/// Operations that upstream would turn into a call of the device library, or that have a shorter
+/// form.
+static bool hasOwnForm(Operation *op) {
+  if (isa<arith::RemFOp>(op) || isApproximateDivision(op))
     return true;
   return isa_and_nonnull<math::MathDialect>(op->getDialect()) &&
          llvm::any_of(op->getOperandTypes(),
@@ -147,7 +212,7 @@ static bool needsLibrary(Operation *op) {
 LogicalResult flashfusion::lowerDeviceMath(Operation *kernels) {
   SmallVector<Operation *> worklist;
   kernels->walk([&](Operation *op) {
-    if (needsLibrary(op))
+    if (hasOwnForm(op))
       worklist.push_back(op);
   });
   for (Operation *op : worklist) {

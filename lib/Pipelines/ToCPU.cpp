@@ -99,9 +99,15 @@ void flashfusion::buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &opti
   if (options.fuse) {
     RaisePassOptions raise;
     raise.rounding = options.rounding;
+    raise.plainLinears = options.plainLinears;
     pm.addPass(createRaisePass(raise));
   }
   pm.addPass(createDecomposePass());
+  if (options.fuse && options.fuseEpilogue) {
+    FuseEpiloguePassOptions epilogue;
+    epilogue.rounding = options.rounding;
+    pm.addPass(createFuseEpiloguePass(epilogue));
+  }
   pm.addPass(createLowerToLoopsPass());
   if (options.wideAccumulators)
     pm.addPass(createPromoteAccumulatorsPass());

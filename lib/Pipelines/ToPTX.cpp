@@ -23,8 +23,17 @@ using namespace mlir;
 using namespace mlir::flashfusion;
 
 void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options) {
-  pm.addPass(createRaisePass());
+  RaisePassOptions raise;
+  raise.plainLinears = options.plainLinears;
+  pm.addPass(createRaisePass(raise));
   pm.addPass(createDecomposePass());
+  if (options.fuseEpilogue) {
+    FuseEpiloguePassOptions epilogue;
+    epilogue.chip = options.chip;
+    epilogue.family = options.family;
+    epilogue.tf32 = options.tf32;
+    pm.addPass(createFuseEpiloguePass(epilogue));
+  }
   SchedulePassOptions schedule;
   schedule.chip = options.chip;
   schedule.family = options.family;

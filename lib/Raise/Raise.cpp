@@ -65,7 +65,6 @@ private:
   bool canHoist(Value value, Operation *before, SetVector<Operation *> &moves, unsigned depth);
   bool prepare(Match &match, Operation *before, SetVector<Operation *> &moves);
   void rewrite(Group &group);
-  void erase();
   bool residualEscapes(Value x);
   Value map(Value value) const {
     auto it = replaced.find(value);
@@ -192,8 +191,7 @@ static void releaseExtents(Operation *op) {
   }
 }
 
-/// `value`, M x N, in the shape of the result of `linear`.
-static Value shapeResult(OpBuilder &b, Location loc, Value value, const Linear &linear) {
+Value flashfusion::shapeResult(OpBuilder &b, Location loc, Value value, const Linear &linear) {
   const View &view = linear.result;
   auto type = cast<RankedTensorType>(view.value.getType());
   if (linear.transposed) {
@@ -314,11 +312,9 @@ void Rewriter::rewrite(Group &group) {
   }
 }
 
-void Rewriter::erase() {
-  SetVector<Operation *> worklist;
-  for (const std::unique_ptr<Group> &group : groups)
-    for (Match *match : group->members)
-      worklist.insert(match->linear.result.value.getDefiningOp());
+llvm::DenseSet<Value> flashfusion::eraseDead(ArrayRef<Operation *> roots) {
+  llvm::DenseSet<Value> erased;
+  SetVector<Operation *> worklist(roots.begin(), roots.end());
   while (!worklist.empty()) {
     Operation *op = worklist.pop_back_val();
     releaseExtents(op);
@@ -338,6 +334,7 @@ void Rewriter::erase() {
     worklist.remove(op);
     op->erase();
   }
+  return erased;
 }
 
 /// Whether `x` is a sum of two tensors that something else reads, too.
@@ -372,7 +369,11 @@ void Rewriter::run() {
   }
   for (const std::unique_ptr<Group> &group : groups)
     rewrite(*group);
-  erase();
+  SmallVector<Operation *> replacedOps;
+  for (const std::unique_ptr<Group> &group : groups)
+    for (Match *match : group->members)
+      replacedOps.push_back(match->linear.result.value.getDefiningOp());
+  erased = eraseDead(replacedOps);
   for (const std::unique_ptr<Group> &group : groups) {
     for (Match *match : group->members)
       group->escapes |=
@@ -420,6 +421,8 @@ struct RaisePass : flashfusion::impl::RaisePassBase<RaisePass> {
                          matchContraction(op, rounding == "strict")});
     });
     Rewriter(entries).run();
+    if (plainLinears)
+      raisePlainLinears(getOperation(), rounding == "strict");
   }
 };
 } // namespace

@@ -46,6 +46,44 @@ module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx70", s
       llvm.store %0, %p : f32, !llvm.ptr<1>
       llvm.return
     }
+    // Two polynomials side by side; no branch, no call.
+    // CHECK-LABEL: .entry error_function(
+    // CHECK-NOT: bra
+    // CHECK-NOT: call
+    // CHECK: min.NaN.f32 {{.*}}, 0f40800000
+    // CHECK: ex2.approx.f32
+    // CHECK: copysign.f32
+    // CHECK: ret
+    llvm.func @error_function(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
+      %x = llvm.load %p : !llvm.ptr<1> -> f32
+      %0 = math.erf %x : f32
+      llvm.store %0, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+    // CHECK-LABEL: .entry hyperbolic(
+    // CHECK-NOT: bra
+    // CHECK-NOT: call
+    // CHECK: ex2.approx.f32
+    // CHECK: rcp.approx.ftz.f32
+    // CHECK: ret
+    llvm.func @hyperbolic(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
+      %x = llvm.load %p : !llvm.ptr<1> -> f32
+      %0 = math.tanh %x : f32
+      llvm.store %0, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
+    // A division is approximate only where the program allows it.
+    // CHECK-LABEL: .entry quotient(
+    // CHECK: div.full.f32
+    // CHECK: div.rn.f32
+    llvm.func @quotient(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
+      %x = llvm.load %p : !llvm.ptr<1> -> f32
+      %y = llvm.load volatile %p : !llvm.ptr<1> -> f32
+      %0 = arith.divf %x, %y fastmath<afn> : f32
+      %1 = arith.divf %x, %0 : f32
+      llvm.store %1, %p : f32, !llvm.ptr<1>
+      llvm.return
+    }
     // 16-bit floats go through f32, vectors by element.
     // CHECK-LABEL: .entry narrow(
     // CHECK-COUNT-2: ex2.approx.f32

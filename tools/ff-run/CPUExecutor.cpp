@@ -25,6 +25,8 @@ public:
     flashfusion::ToCPUOptions pipeline;
     pipeline.fuse = options.fuse;
     pipeline.rounding = options.rounding;
+    pipeline.plainLinears = options.plainLinears;
+    pipeline.fuseEpilogue = options.fuseEpilogue;
     flashfusion::buildToCPUPipeline(pm, pipeline);
     return failure(failed(pm.run(module)) || failed(program.compile(module)));
   }

@@ -107,8 +107,17 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, StringRef entry,
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   RaisePassOptions raise;
   raise.rounding = options.rounding;
+  raise.plainLinears = options.plainLinears;
   pm.addPass(createRaisePass(raise));
   pm.addPass(createDecomposePass());
+  if (options.fuseEpilogue) {
+    FuseEpiloguePassOptions epilogue;
+    epilogue.rounding = options.rounding;
+    epilogue.chip = schedule.chip;
+    epilogue.family = options.family;
+    epilogue.tf32 = options.tf32;
+    pm.addPass(createFuseEpiloguePass(epilogue));
+  }
   pm.addPass(createSchedulePass(schedule));
   pm.addPass(createPromoteAccumulatorsPass());
   buildBufferizeForCPUPipeline(pm);

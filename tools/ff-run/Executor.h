@@ -20,6 +20,8 @@ struct CompileOptions {
   /// Raise and fuse norms; otherwise the program runs as it is written.
   bool fuse = true;
   std::string rounding = "relaxed";
+  /// Raise Linears without a norm, too; gather what follows Linears into their finalizers.
+  bool plainLinears = false, fuseEpilogue = true;
   /// Of a CUDA device: the chip (empty: the device's), the kernel family to prefer, and whether
   /// f32 operands may go through tf32 tensor cores.
   std::string chip, family;

@@ -41,13 +41,21 @@ FailureOr<FusionFacts> ffrun::findFusion(ModuleOp module, StringRef entry,
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   RaisePassOptions raise;
   raise.rounding = options.rounding;
+  raise.plainLinears = options.plainLinears;
   if (options.fuse)
     pm.addPass(createRaisePass(raise));
   if (failed(pm.run(*raised)))
     return failure();
   FusionFacts facts;
   facts.tf32 = options.tf32;
-  raised->walk([&](Operation *op) { facts.fused += isa<NormLinearOp, OnlineOp>(op); });
+  // Norms, and what is written as an ff.online; Linears that were raised without one do not count.
+  auto isPlain = [](Operation *op) {
+    auto online = dyn_cast<OnlineOp>(op);
+    return online && online.getNumRowFactors() == 0;
+  };
+  raised->walk(
+      [&](Operation *op) { facts.fused += isa<NormLinearOp, OnlineOp>(op) && !isPlain(op); });
+  module.walk([&](Operation *op) { facts.fused += isPlain(op); });
 
   auto func = raised->lookupSymbol<func::FuncOp>(entry);
   if (!llvm::hasSingleElement(func.getBody())) {

@@ -80,6 +80,11 @@ struct Options {
                            cl::init(-1), cl::cat(category)};
   cl::opt<std::string> rounding{"rounding", cl::desc("of ff-raise: relaxed or strict"),
                                 cl::init("relaxed"), cl::cat(category)};
+  cl::opt<bool> plainLinears{"plain-linears", cl::desc("fuse Linears without a norm, too"),
+                             cl::cat(category)};
+  cl::opt<bool> fuseEpilogue{"fuse-epilogue",
+                             cl::desc("gather what follows Linears into their kernels"),
+                             cl::init(true), cl::cat(category)};
   cl::opt<bool> bench{"bench", cl::desc("print the median time of a call, and of its kernels"),
                       cl::cat(category)};
   cl::list<std::string> sharedLibs{"shared-libs", cl::desc("libraries with external functions"),
@@ -193,6 +198,8 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
 
   CompileOptions compile;
   compile.rounding = options.rounding;
+  compile.plainLinears = options.plainLinears;
+  compile.fuseEpilogue = options.fuseEpilogue;
   compile.chip = options.chip;
   compile.family = options.family;
   compile.tf32 = options.tf32;

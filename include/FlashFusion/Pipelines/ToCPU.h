@@ -21,6 +21,13 @@ struct ToCPUOptions : PassPipelineOptions<ToCPUOptions> {
   Option<std::string> rounding{*this, "rounding",
                                llvm::cl::desc("rounding of ff-raise: relaxed or strict"),
                                llvm::cl::init("relaxed")};
+  Option<bool> plainLinears{*this, "plain-linears",
+                            llvm::cl::desc("raise Linears without a norm, too"),
+                            llvm::cl::init(false)};
+  Option<bool> fuseEpilogue{
+      *this, "fuse-epilogue",
+      llvm::cl::desc("gather elementwise operations behind fused Linears into their finalizers"),
+      llvm::cl::init(true)};
   Option<bool> wideAccumulators{
       *this, "wide-accumulators",
       llvm::cl::desc("sum 16-bit contractions and reductions in f32 and round once"),

@@ -24,9 +24,17 @@ struct ToPTXOptions : PassPipelineOptions<ToPTXOptions> {
                     llvm::cl::desc("f32 operands through tf32 tensor cores instead of exact f32 "
                                    "arithmetic"),
                     llvm::cl::init(false)};
+  Option<bool> plainLinears{*this, "plain-linears",
+                            llvm::cl::desc("raise Linears without a norm, too"),
+                            llvm::cl::init(false)};
+  Option<bool> fuseEpilogue{
+      *this, "fuse-epilogue",
+      llvm::cl::desc("gather elementwise operations behind fused Linears into their finalizers, "
+                     "where the kernels that serve the Linears serve that too"),
+      llvm::cl::init(true)};
 };
 
-/// Linalg on tensors to kernels in PTX: raise, decompose, schedule.
+/// Linalg on tensors to kernels in PTX: raise, decompose, gather epilogues, schedule.
 void buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options);
 
 /// Tensors to memrefs: functions take plain row-major buffers, results become

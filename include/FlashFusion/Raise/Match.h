@@ -93,6 +93,15 @@ Value emitVector(OpBuilder &b, Location loc, const Algebra &algebra, const Poly 
                  const Index &ks, function_ref<Value(Value)> map);
 Value emitVector(OpBuilder &b, Location loc, const View &view);
 
+/// `value`, M x N, in the shape of the result of `linear`; extents are read where `b` stands.
+Value shapeResult(OpBuilder &b, Location loc, Value value, const Linear &linear);
+
+/// Erases those of `roots` that are dead, and what is dead then; returns the values that went.
+llvm::DenseSet<Value> eraseDead(ArrayRef<Operation *> roots);
+
+/// Replaces contractions of an activation with a weight by ff.online without a norm.
+void raisePlainLinears(Operation *root, bool strict);
+
 /// A function of nothing as a scalar.
 Value emitScalar(OpBuilder &b, Location loc, const Algebra &algebra, const Poly &poly,
                  function_ref<Value(Value)> map);

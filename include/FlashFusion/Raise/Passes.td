@@ -19,11 +19,17 @@ def RaisePass : Pass<"ff-raise", "::mlir::ModuleOp"> {
     Remarks (category `ff-raise`): `!Passed` `norm_linear` per norm raised, with
     `kind`, `linears` and `escapes`; `!Missed` `declined` with `reason` per
     contraction whose operand's backward slice holds row statistics.
+
+    With `plain-linears`, a contraction that is left, of an activation with an
+    argument or a constant, becomes an `ff.online` whose scale is 1, with a
+    remark `!Passed` `plain_linear`.
   }];
   let options = [
     Option<"rounding", "rounding", "std::string", "\"relaxed\"",
            "relaxed: activation casts between norm and contraction may be skipped; "
-           "strict: honour every activation cast (most 16-bit chains are then declined)">];
+           "strict: honour every activation cast (most 16-bit chains are then declined)">,
+    Option<"plainLinears", "plain-linears", "bool", "false",
+           "raise Linears without a norm, too: to ff.online without row factors">];
   let dependentDialects = ["::mlir::flashfusion::FFDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
                            "::mlir::math::MathDialect"];
