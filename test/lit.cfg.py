@@ -35,6 +35,12 @@ if platform.machine() == "x86_64" and platform.system() == "Linux" and all(
         for tool in ("llc", "llvm-dis", "llvm-extract")):
     config.available_features.add("emulator")
 
+# The compiler of the Python package, where MLIR's static archives are installed.
+compiler = os.path.join(config.ff_obj_root, "compiler")
+if os.path.exists(os.path.join(compiler, "ff-compile")):
+    config.available_features.add("travelling-compiler")
+    config.substitutions.append(("%ff_compiler", compiler))
+
 # The simulator of PTX (docs/testing.md) needs numpy.
 if subprocess.run([config.python_executable, "-c", "import numpy"],
                   capture_output=True).returncode == 0:

@@ -10,6 +10,7 @@ packages=(
   clang-22 lld-22                                       # compiler, linker
   llvm-22 llvm-22-dev llvm-22-tools                     # LLVM, FileCheck, lit
   libmlir-22-dev mlir-22-tools                          # MLIR
+  libzstd-dev zlib1g-dev                                # for tools/ff-compile, which is static
 )
 missing=()
 for package in "${packages[@]}"; do

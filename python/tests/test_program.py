@@ -3,6 +3,7 @@
 """What is launched with what, on a driver that only takes notes: no GPU."""
 
 import ctypes
+import gc
 import itertools
 import json
 import unittest
@@ -37,7 +38,7 @@ class FakeDriver:
         self.synchronized, self.capturing = 0, False
         self.modules = 0
 
-    def Module(self, ptx):
+    def Module(self, ptx, device):
         self.modules += 1
         module = mock.Mock()
         module.function.side_effect = lambda name, shared, cluster: name
@@ -78,6 +79,7 @@ class FakeDriver:
 
 class Calls(unittest.TestCase):
     def setUp(self):
+        gc.collect()  # programs of other tests must not free their memory in this one
         self.driver = FakeDriver()
         empty = lambda like, type, shape, device: FakeArray(shape)
         for patch in (mock.patch("flashfusion.runtime.program.driver", self.driver),

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "HostProgram.h"
 
+#include "MemRefCopy.h"
+
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
@@ -84,6 +86,8 @@ LogicalResult HostProgram::compile(ModuleOp module, ArrayRef<Symbol> symbols) {
   // Lookups happen after this.
   engine->registerSymbols([&](llvm::orc::MangleAndInterner intern) {
     llvm::orc::SymbolMap map;
+    map[intern("memrefCopy")] = {llvm::orc::ExecutorAddr::fromPtr(&copyMemRef),
+                                 llvm::JITSymbolFlags::Exported};
     for (const Symbol &symbol : symbols)
       map[intern(symbol.name)] = {llvm::orc::ExecutorAddr::fromPtr(symbol.address),
                                   llvm::JITSymbolFlags::Exported};

@@ -4,6 +4,8 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "ff-run.h"
+
 #include "Context.h"
 #include "Executor.h"
 #include "Inputs.h"
@@ -249,7 +251,7 @@ static LogicalResult runFile(const Options &options, const DialectRegistry &regi
   return runProgram(options, *module);
 }
 
-int main(int argc, char **argv) {
+int ffrun::main(int argc, char **argv) {
   llvm::InitLLVM init(argc, argv);
   Options options;
   cl::HideUnrelatedOptions(options.category);

@@ -42,8 +42,8 @@ class _Packed:
 class _Device:
     """What a program keeps on one device: kernels and constants."""
 
-    def __init__(self, bundle: Bundle) -> None:
-        self.module = driver.Module(bundle.ptx)
+    def __init__(self, bundle: Bundle, device: int) -> None:
+        self.module = driver.Module(bundle.ptx, device)
         self.constants: Dict[str, List[int]] = {}
         for name, function in bundle.functions.items():
             addresses = self.constants[name] = []
@@ -134,7 +134,7 @@ class Program:
     def _device(self, device: int) -> _Device:
         with self._lock:
             if device not in self._devices:
-                self._devices[device] = _Device(self.bundle)
+                self._devices[device] = _Device(self.bundle, device)
             return self._devices[device]
 
     def repack(self) -> None:

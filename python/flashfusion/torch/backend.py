@@ -1,0 +1,45 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The backend of torch.compile."""
+
+from typing import Any, Callable, Dict, List, Optional, Sequence
+
+import torch
+
+from .fuse import FusePass, Options, Record
+
+PREFIX = "flashfusion."
+_PASS = "post_grad_custom_pre_pass"
+
+
+def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
+                mode: Optional[str] = None, options: Optional[Dict[str, Any]] = None,
+                records: Optional[List[Record]] = None) -> Callable[..., Any]:
+    """torch.compile(model, backend="flashfusion", mode=.., options=..): Inductor, with norms
+    fused with the Linears that read them. Never fails a model: what is not fused is left to
+    Inductor (flashfusion.torch.explain says why).
+
+    mode: as for Inductor.
+    options: those of Inductor, and of flashfusion.torch.fuse.Options with the prefix
+        "flashfusion.", as {"flashfusion.disable": ["layers.0.*"]}."""
+    import torch._inductor as inductor
+    from torch._inductor import config
+    from torch._inductor.compile_fx import compile_fx
+    own = {k[len(PREFIX):]: v for k, v in (options or {}).items() if k.startswith(PREFIX)}
+    unknown = set(own) - set(Options._fields)
+    if unknown:
+        raise ValueError(f"no option {PREFIX}{sorted(unknown)[0]}; there are "
+                         + ", ".join(PREFIX + name for name in Options._fields))
+    patches = dict(inductor.list_mode_options(mode)) if mode else {}
+    patches.update((k, v) for k, v in (options or {}).items() if not k.startswith(PREFIX))
+    if "disable" in own:
+        own["disable"] = tuple(own["disable"])
+    behind = patches.get(_PASS) or getattr(config, _PASS)
+    patches[_PASS] = FusePass(Options(**own), records, behind)
+    # Would turn the products of one row into sums before the pass sees them.
+    patches.setdefault("coordinate_descent_tuning", False)
+    return compile_fx(gm, list(example_inputs), config_patches=patches)
+
+
+if "flashfusion" not in torch._dynamo.list_backends(exclude_tags=()):
+    torch._dynamo.register_backend(flashfusion, name="flashfusion")

@@ -1,0 +1,211 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""The pass that puts fused regions into Inductor's graph."""
+
+import fnmatch
+import math
+import operator
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+
+import torch
+from torch._inductor.custom_graph_pass import CustomGraphPass
+from torch.fx import Graph, Node
+
+from .. import _compiler, cache
+from ..runtime import driver
+from . import emit, op, region
+from .region import NotFused, Region, value_of
+
+
+class Options(NamedTuple):
+    """Of the backend: torch.compile(..., options={...}).
+
+    flashfusion.disable: patterns of module paths whose Linears are left to Inductor, as
+        "layers.0.*".
+    flashfusion.packed: let kernels use packed copies of weights (docs/python.md), which double
+        the weights' memory, and for some norms is the fast way for many rows.
+    flashfusion.cpu: fuse on the host, too. It is slower there than Inductor: for tests."""
+    disable: Sequence[str] = ()
+    packed: bool = False
+    cpu: bool = False
+
+
+class Record(NamedTuple):
+    """What became of a norm and its Linears, or of a Linear alone."""
+    modules: List[str]
+    widths: List[int]
+    k: int
+    fused: bool
+    kind: str        # rms_norm, layer_norm, .. where fused
+    reason: str      # why not, where it is not
+    message: str
+    kernel: str      # for the rows at hand
+    row_bytes: int   # that need not be moved, per row
+    launches: int    # that are saved, if Inductor makes one kernel of the norm
+
+
+class FusePass(CustomGraphPass):
+    """Runs after decomposition, before Inductor fuses what is left."""
+
+    def __init__(self, options: Options, records: Optional[List[Record]] = None,
+                 behind: Optional[Any] = None) -> None:
+        self.options, self.records, self.behind = options, records, behind
+
+    def uuid(self) -> Optional[Any]:
+        """Of what the pass does, for the key of Inductor's cache."""
+        identity = "none"
+        try:
+            identity = _compiler.identity()
+        except _compiler.CompilerMissing:
+            pass
+        behind = self.behind.uuid() if hasattr(self.behind, "uuid") else repr(self.behind)
+        return cache.key_of(identity, repr(self.options), repr(behind))
+
+    def __call__(self, graph: Graph) -> None:
+        if self.behind is not None:
+            self.behind(graph)
+        regions, declined = region.find(graph)
+        for node, why in declined:
+            self.record([node], why)
+        for found in regions:
+            nodes = [linear.node for linear in found.linears]
+            try:
+                self.fuse(graph, found)
+            except NotFused as why:
+                self.record(nodes, why)
+            except _compiler.CompilerMissing as error:
+                self.record(nodes, NotFused("no-compiler", str(error)))
+            except driver.CudaError as error:
+                self.record(nodes, NotFused("no-driver", str(error)))
+        graph.eliminate_dead_code()
+        graph.lint()
+
+    def record(self, nodes: List[Node], why: NotFused) -> None:
+        if self.records is None:
+            return
+        self.records.append(Record(
+            [_module_of(n) for n in nodes], [region.shape_of(n)[-1] for n in nodes],
+            region.shape_of(_left_of(nodes[0]))[-1], False, "", why.reason, str(why), "", 0, 0))
+
+    def fuse(self, graph: Graph, found: Region) -> None:
+        for linear in found.linears:
+            module = _module_of(linear.node)
+            if any(fnmatch.fnmatch(module, pattern) for pattern in self.options.disable):
+                raise NotFused("disabled", f"{module} is left out by an option")
+        self.check_uses(found)
+        text = emit.emit(found)
+        kind, kernel = self.compile(text, found)
+        self.replace(graph, found, text)
+        if self.records is not None:
+            size = value_of(found.x).element_size()
+            readers = len(found.linears)
+            self.records.append(Record(
+                [_module_of(l.node) for l in found.linears], [l.width for l in found.linears],
+                region.shape_of(found.norm)[-1], True, kind, "", "", kernel,
+                # The norm's result, written once and read by every Linear but one read of x.
+                region.shape_of(found.norm)[-1] * size * (1 + readers), readers))
+
+    @staticmethod
+    def check_uses(found: Region) -> None:
+        """The norm must not be computed for others besides: then nothing would be saved."""
+        inside = set(found.nodes) | set(found.views) | {l.node for l in found.linears}
+        for linear in found.linears:
+            view = _left_of(linear.node)
+            while view is not found.norm:
+                inside.add(view)
+                view = view.args[0]
+        for node in found.nodes:
+            if region.name_of(node) in region.CASTS and node.args[0] is found.x:
+                continue  # as x itself
+            for user in node.users:
+                if user not in inside and _is_used(user, inside):
+                    raise NotFused("escapes", f"{user.name} reads {node.name}, too")
+
+    def compile(self, text: str, found: Region) -> "tuple[str, str]":
+        """The norm's kind and the kernel for the rows at hand. NotFused if the compiler does
+        not fuse the program, or has no fast kernel."""
+        device = value_of(found.x).device
+        program = op.program_of(text, self.options.packed)
+        try:
+            if device.type == "cpu":
+                if not self.options.cpu:
+                    raise NotFused("cpu", "on the host Inductor's kernels are faster")
+                program.host()
+            else:
+                bundle = program.bundle(driver.chip_of(device.index or 0))
+        except _compiler.CompileError as error:
+            reasons = [r["args"]["reason"] for r in error.remarks
+                       if r["outcome"] == "Missed" and r["name"] == "declined"]
+            raise NotFused(reasons[0] if reasons else "compiler", str(error)) from None
+        remarks = program.remarks()
+        kinds = [r["args"].get("kind", "?") for r in remarks
+                 if r["outcome"] == "Passed" and r["name"] == "norm_linear"]
+        if not kinds:
+            reasons = [r["args"] for r in remarks
+                       if r["outcome"] == "Missed" and r["name"] == "declined"]
+            why = reasons[0] if reasons else {"reason": "not-a-norm"}
+            raise NotFused(why["reason"], why.get("message", why["reason"]))
+        if device.type == "cpu":
+            return kinds[0], "host"
+        return kinds[0], self.kernel_for(bundle, found)
+
+    def kernel_for(self, bundle: Any, found: Region) -> str:
+        rows = _hint(math.prod(region.shape_of(found.linears[0].node)[:-1]))
+        function = bundle.only()
+        if len(function.info.steps) != 1:
+            raise NotFused("several-kernels", "the Linears need several launches")
+        variant = function.info.steps[0].choose(rows, 0, self.options.packed)
+        if value_of(found.x).element_size() == 2 and "simt" in variant.kernel:
+            raise NotFused("no-fast-kernel", f"for {rows} rows only a kernel without tensor cores "
+                           "serves it" + ("" if self.options.packed else " with unpacked weights"))
+        return variant.kernel
+
+    def replace(self, graph: Graph, found: Region, text: str) -> None:
+        first = found.linears[0].node
+        values = [value_of(l.node) for l in found.linears]
+        with graph.inserting_before(first):
+            x = found.x
+            for view in found.views:
+                old = value_of(x)
+                x = graph.call_function(view.target, (x, *view.args[1:]), dict(view.kwargs))
+                x.meta["val"] = value_of(view).to(old.dtype)
+            fused = graph.call_function(op.fused, (
+                x, emit.operands_of(found), text, [l.width for l in found.linears],
+                values[0].dtype, self.options.packed))
+            fused.meta["val"] = values
+            results = []
+            for i, value in enumerate(values):
+                results.append(graph.call_function(operator.getitem, (fused, i)))
+                results[-1].meta["val"] = value
+        for linear, result in zip(found.linears, results):
+            linear.node.replace_all_uses_with(result)
+            graph.erase_node(linear.node)
+
+
+def _left_of(node: Node) -> Node:
+    return node.args[1 if region.name_of(node) == "aten.addmm.default" else 0]
+
+
+def _is_used(node: Node, inside: "set[Node]") -> bool:
+    """False for what only feeds the region's own Linears, by views."""
+    if node in inside:
+        return False
+    return node.op == "output" or not node.users or any(_is_used(u, inside) for u in node.users)
+
+
+def _module_of(node: Node) -> str:
+    """The path of the module that a node came from, as model.layers.0.mlp.up_proj."""
+    stack = node.meta.get("nn_module_stack") or {}
+    path = list(stack.values())[-1][0] if stack else ""
+    path = str(path).replace("L['self'].", "").replace("['", ".").replace("']", "")
+    path = path.replace("[", ".").replace("]", "").replace("._modules", "")
+    return path or node.name
+
+
+def _hint(value: Any) -> int:
+    if isinstance(value, int):
+        return value
+    try:
+        return int(value.node.hint)
+    except (AttributeError, TypeError, ValueError):
+        return 1

@@ -1,0 +1,260 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Finds norms in front of Linears in a graph after Inductor's decompositions.
+
+Everything in a region is of one of three kinds, whatever its shape says: it varies over
+rows and elements ("full", like x), over rows ("row", like a mean) or over elements
+("column", like a gain). That comes from x and from 1-D leaves, not from extents, which are
+ambiguous for a single row.
+"""
+
+import operator
+from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+
+import torch
+from torch.fx import Graph, Node
+
+VIEWS = {"aten.view.default", "aten.reshape.default", "aten._unsafe_view.default",
+         "aten.unsqueeze.default", "aten.squeeze.dim", "aten.squeeze.dims",
+         "aten.expand.default", "aten.clone.default", "aten.alias.default"}
+CONVERT = "prims.convert_element_type.default"
+CASTS = {CONVERT, "aten._to_copy.default"}
+UNARY = {"aten.neg.default", "aten.rsqrt.default", "aten.sqrt.default", "aten.reciprocal.default"}
+BINARY = {f"aten.{name}.{form}" for name in ("add", "sub", "mul", "div")
+          for form in ("Tensor", "Scalar")} | {"aten.maximum.default"}
+SCALAR = {"aten.pow.Tensor_Scalar", "aten.clamp_min.default"}
+SUMS = {"aten.mean.dim", "aten.sum.dim_IntList"}
+VARIANCES = {"aten.var_mean.correction", "aten.var.correction"}
+ALLOWED = VIEWS | CASTS | UNARY | BINARY | SCALAR | SUMS | VARIANCES
+#: Between the norm and the Linear these commute with the norm, as long as they leave rows whole.
+ROW_VIEWS = VIEWS | {"aten.slice.Tensor", "aten.select.int", "aten.permute.default"}
+#: More operations than any norm.
+MAX_SIZE = 40
+
+
+class Linear(NamedTuple):
+    node: Node
+    weight: Node
+    layout: str  # "nk" or "kn"
+    bias: Optional[Node]
+    width: int
+
+
+class Region(NamedTuple):
+    x: Node
+    nodes: List[Node]  # in order, without x and the leaves
+    kinds: Dict[Node, str]
+    columns: List[Node]  # 1-D leaves: gain, shift
+    norm: Node  # what the Linears read, before `views`
+    views: List[Node]
+    linears: List[Linear]
+
+
+class NotFused(Exception):
+    """Why not: a short id as in docs/detection.md, and a sentence."""
+
+    def __init__(self, reason: str, message: str = "") -> None:
+        super().__init__(message or reason)
+        self.reason = reason
+
+
+def name_of(node: Node) -> str:
+    return str(node.target) if node.op == "call_function" else ""
+
+
+def value_of(node: Node) -> Any:
+    return node.meta.get("val")
+
+
+def shape_of(node: Any) -> Tuple[Any, ...]:
+    value = value_of(node) if isinstance(node, Node) else None
+    return tuple(value.shape) if isinstance(value, torch.Tensor) else ()
+
+
+def linears_of(graph: Graph) -> List[Tuple[Node, Node]]:
+    """(contraction, its left operand) of everything that is a Linear by its operator."""
+    found = []
+    for node in graph.nodes:
+        if name_of(node) == "aten.mm.default":
+            found.append((node, node.args[0]))
+        elif name_of(node) == "aten.addmm.default":
+            found.append((node, node.args[1]))
+    return found
+
+
+def _linear(node: Node) -> Linear:
+    bias, weight = None, node.args[1]
+    if name_of(node) == "aten.addmm.default":
+        bias, weight = node.args[0], node.args[2]
+        if any(node.kwargs.get(name, 1) != 1 for name in ("alpha", "beta")):
+            raise NotFused("scaled", "addmm with factors")
+        if len(shape_of(bias)) != 1:
+            raise NotFused("bias-form", "the bias is no vector")
+    layout = "kn"
+    if name_of(weight) == "aten.permute.default" and list(weight.args[1]) == [1, 0] or \
+            name_of(weight) == "aten.t.default":
+        weight, layout = weight.args[0], "nk"
+    width = shape_of(node)[1]
+    if not isinstance(width, int):
+        raise NotFused("dynamic-n", "the number of outputs is not static")
+    return Linear(node, weight, layout, bias, width)
+
+
+def _strip(node: Node) -> Tuple[Node, List[Node]]:
+    """What is normalised, and the views of it that the contraction reads."""
+    extent, views = shape_of(node)[-1], []
+    while name_of(node) in ROW_VIEWS and isinstance(node.args[0], Node):
+        source = node.args[0]
+        name, last = name_of(node), len(shape_of(source)) - 1
+        if not shape_of(source) or shape_of(source)[-1] != extent:
+            break
+        if name in ("aten.slice.Tensor", "aten.select.int"):
+            dim = node.args[1] if len(node.args) > 1 else 0
+            if dim in (-1, last):
+                break
+        if name == "aten.permute.default" and node.args[1][-1] not in (-1, last):
+            break
+        if name == "aten.expand.default" and shape_of(node) != shape_of(source):
+            break
+        views.append(node)
+        node = source
+    return node, views[::-1]
+
+
+def find(graph: Graph) -> Tuple[List[Region], List[Tuple[Node, NotFused]]]:
+    """Regions, and for every other Linear why it is in none."""
+    groups: Dict[Any, List[Node]] = {}
+    for node, left in linears_of(graph):
+        norm, views = _strip(left)
+        key = (norm, tuple((name_of(v), str(v.args[1:])) for v in views))
+        groups.setdefault(key, []).append((node, norm, views))
+    order = {node: i for i, node in enumerate(graph.nodes)}
+    regions, declined = [], []
+    for members in groups.values():
+        _, norm, views = members[0]
+        try:
+            found = _find_norm(norm, order)
+        except NotFused as reason:
+            declined += [(node, reason) for node, _, _ in members]
+            continue
+        linears = []
+        for node, _, _ in members:
+            try:
+                linear = _linear(node)
+                late = [n for n in (linear.weight, linear.bias)
+                        if n is not None and order[n] > order[members[0][0]]]
+                if late:
+                    raise NotFused("order", "a weight is computed behind the first Linear")
+                linears.append(linear)
+            except NotFused as reason:
+                declined.append((node, reason))
+        if linears:
+            regions.append(found._replace(views=views, linears=linears))
+    return regions, declined
+
+
+def _slice(norm: Node) -> List[Node]:
+    """The nodes that `norm` is computed from, up to what is no part of a norm."""
+    seen, work = {norm: None}, [norm]
+    while work and len(seen) <= 3 * MAX_SIZE:
+        node = work.pop()
+        if name_of(node) not in ALLOWED and node.target is not operator.getitem:
+            continue
+        for source in node.all_input_nodes:
+            if source not in seen:
+                seen[source] = None
+                work.append(source)
+    return list(seen)
+
+
+def _find_norm(norm: Node, order: Dict[Node, int]) -> Region:
+    shape = shape_of(norm)
+    nodes = _slice(norm)
+    if not any(name_of(n) in SUMS | VARIANCES for n in nodes):
+        raise NotFused("no-norm", "reads no norm")
+    if not isinstance(shape[-1], int):
+        raise NotFused("dynamic-k", "the contracted extent is not static")
+    reason = NotFused("not-a-norm", "what it reads is no function of one tensor and vectors")
+    # The nearest tensor that everything depends on through a row's statistics.
+    for x in sorted(nodes, key=lambda n: -order[n]):
+        if x is norm or len(shape_of(x)) < 2 or shape_of(x) != shape:
+            continue
+        try:
+            region = _build(norm, x, order)
+        except NotFused as why:
+            reason = why if why.reason != "no-statistics" else reason
+            continue
+        while name_of(region.x) in CASTS and value_of(region.x.args[0]).element_size() < \
+                value_of(region.x).element_size():
+            region = _build(norm, region.x.args[0], order)
+        return region
+    raise reason
+
+
+def _build(norm: Node, x: Node, order: Dict[Node, int]) -> Region:
+    kinds: Dict[Node, str] = {x: "full"}
+    columns: List[Node] = []
+    nodes: List[Node] = []
+
+    def kind(node: Any) -> str:
+        if not isinstance(node, Node):
+            return "number"
+        if node in kinds:
+            return kinds[node]
+        name, getitem = name_of(node), node.target is operator.getitem
+        if name not in ALLOWED and not getitem:
+            return leaf(node)
+        if len(kinds) > MAX_SIZE:
+            raise NotFused("too-large", "the operand's slice is larger than any norm")
+        if not getitem and len(shape_of(node)) == 1 and not depends_on_x(node):
+            # Vectors of the weights' side are computed once, outside.
+            return leaf(node)
+        inputs = [kind(a) for a in node.args if isinstance(a, (Node, int, float))
+                  and not isinstance(a, bool)]
+        if name in SUMS | VARIANCES:
+            found = reduction(node, inputs[0])
+        else:
+            found = join(inputs)
+        if name in VIEWS and found == "full" and shape_of(node)[-1:] != shape_of(x)[-1:]:
+            raise NotFused("unsupported-reshape", "a row is cut into pieces")
+        kinds[node] = found
+        nodes.append(node)
+        return found
+
+    def depends_on_x(node: Node) -> bool:
+        work, seen = [node], set()
+        while work:
+            n = work.pop()
+            if n is x:
+                return True
+            if n not in seen and order[n] > order[x]:
+                seen.add(n)
+                work += n.all_input_nodes
+        return False
+
+    def leaf(node: Node) -> str:
+        shape = shape_of(node)
+        if len(shape) != 1 or shape[0] != shape_of(x)[-1]:
+            raise NotFused("not-a-norm", f"it depends on {node.name} of shape {list(shape)}, "
+                           "which is no vector over the row")
+        kinds[node] = "column"
+        columns.append(node)
+        return "column"
+
+    def reduction(node: Node, of: str) -> str:
+        dims = node.args[1] if len(node.args) > 1 else None
+        rank = len(shape_of(node.args[0]))
+        if of != "full" or dims is None or [d % rank for d in dims] != [rank - 1]:
+            raise NotFused("other-axis", "statistics over another dimension")
+        return "row"
+
+    def join(inputs: List[str]) -> str:
+        if "full" in inputs or ("row" in inputs and "column" in inputs):
+            return "full"
+        return "row" if "row" in inputs else "column"
+
+    if kind(norm) != "full":
+        raise NotFused("not-a-norm", "the Linear reads no rows")
+    if not any(name_of(n) in SUMS | VARIANCES for n in nodes):
+        raise NotFused("no-statistics")
+    return Region(x, nodes, kinds, columns, norm, [], [])

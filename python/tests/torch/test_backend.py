@@ -1,0 +1,127 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""torch.compile(backend="flashfusion") on the host: what is found, and that it is right.
+Needs torch and the compiler (FLASHFUSION_COMPILER)."""
+
+import unittest
+
+try:
+    import torch
+except ImportError:
+    raise unittest.SkipTest("torch is not installed") from None
+
+import flashfusion.torch
+from models import Decoder, Encoder, Head, randomized
+
+HOST = {"flashfusion.cpu": True}
+
+
+def fused(records):
+    return sorted((r.kind, tuple(m.split(".")[-1] for m in r.modules))
+                  for r in records if r.fused)
+
+
+class Backend(unittest.TestCase):
+    def check(self, model, x, expected, tolerance, options=HOST):
+        torch._dynamo.reset()
+        explanation = flashfusion.torch.explain(model, x, options=options)
+        self.assertEqual(fused(explanation.records), sorted(expected), str(explanation))
+        with torch.no_grad():
+            result = torch.compile(model, backend="flashfusion", options=options)(x)
+            reference = model.double()(x.double())
+        error = (result.double() - reference).norm() / reference.norm()
+        self.assertLess(error.item(), tolerance)
+        return explanation
+
+    DECODER = [("rms_norm", ("q_proj", "k_proj", "v_proj")),
+               ("rms_norm", ("gate_proj", "up_proj"))]
+
+    def test_llama(self):
+        for dtype, tolerance in ((torch.float32, 1e-5), (torch.bfloat16, 2e-2)):
+            x = torch.randn(2, 5, 64, dtype=dtype)
+            found = self.check(randomized(Decoder(), dtype), x, self.DECODER, tolerance)
+            reasons = {r.modules[0].split(".")[-1]: r.reason for r in found.records if not r.fused}
+            self.assertEqual(reasons, {"o_proj": "no-norm", "down_proj": "no-norm"})
+            self.assertIn("2 norms fused with 5 Linears", str(found))
+
+    def test_one_row(self):
+        self.check(randomized(Decoder(), torch.bfloat16), torch.randn(1, 1, 64).bfloat16(),
+                   self.DECODER, 2e-2)
+
+    def test_gemma_and_qwen(self):
+        self.check(randomized(Decoder(offset=1.0), torch.bfloat16),
+                   torch.randn(1, 7, 64).bfloat16(), self.DECODER, 2e-2)
+        # The norms of the heads feed no Linear.
+        self.check(randomized(Decoder(head_norm=True, bias=True)), torch.randn(1, 7, 64),
+                   self.DECODER, 1e-5)
+
+    def test_layer_norm_with_biases(self):
+        expected = [("layer_norm", ("c_attn",)), ("layer_norm", ("c_fc",))]
+        for dtype, tolerance in ((torch.float32, 1e-5), (torch.bfloat16, 2e-2)):
+            self.check(randomized(Encoder(), dtype), torch.randn(2, 9, 64, dtype=dtype), expected,
+                       tolerance)
+
+    def test_head_of_the_last_position(self):
+        self.check(randomized(Head()), torch.randn(3, 4, 64), [("rms_norm", ("lm_head",))], 1e-5)
+
+    def test_dynamic_rows_compile_once(self):
+        model = randomized(Decoder())
+        torch._dynamo.reset()
+        compiled = torch.compile(model, backend="flashfusion", dynamic=True, options=HOST)
+        counter = torch._dynamo.testing.CompileCounterWithBackend("flashfusion")
+        counted = torch.compile(model, backend=counter, dynamic=True)
+        with torch.no_grad():
+            for rows in (3, 5, 17):
+                x = torch.randn(2, rows, 64)
+                torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+                counted(x)
+        self.assertEqual(counter.frame_count, 1)
+
+    def test_disabled_and_on_the_host(self):
+        model, x = randomized(Decoder()), torch.randn(1, 3, 64)
+        found = flashfusion.torch.explain(
+            model, x, options={**HOST, "flashfusion.disable": ["*gate_proj"]})
+        self.assertEqual(fused(found.records), [self.DECODER[0]])
+        self.assertIn("disabled", {r.reason for r in found.records})
+        found = flashfusion.torch.explain(model, x)
+        self.assertEqual(fused(found.records), [])
+        self.assertIn("cpu", {r.reason for r in found.records})
+        with self.assertRaisesRegex(Exception, "no option flashfusion.nonsense"):
+            torch.compile(model, backend="flashfusion",
+                          options={"flashfusion.nonsense": 1})(x)
+
+    def test_a_norm_that_is_used_elsewhere(self):
+        class Both(Head):
+            def forward(self, x):
+                h = self.norm(x)
+                return self.lm_head(h), h
+
+        found = flashfusion.torch.explain(randomized(Both()), torch.randn(2, 64), options=HOST)
+        self.assertEqual([r.reason for r in found.records], ["escapes"])
+
+    def test_training_is_left_alone(self):
+        model, x = Decoder(), torch.randn(1, 3, 64)
+        torch._dynamo.reset()
+        result = torch.compile(model, backend="flashfusion", options=HOST)(x)
+        result.sum().backward()
+        self.assertIsNotNone(model.q_proj.weight.grad)
+
+    def test_inference_mode(self):
+        model, x = randomized(Decoder()), torch.randn(1, 3, 64)
+        torch._dynamo.reset()
+        with torch.inference_mode():
+            result = torch.compile(model, backend="flashfusion", options=HOST)(x)
+            torch.testing.assert_close(result, model(x), rtol=1e-4, atol=1e-4)
+
+    def test_operator(self):
+        from flashfusion.torch import op
+        text = ("func.func @main(%x: tensor<?x8xf32>, %w: tensor<4x8xf32>) -> tensor<?x4xf32> {\n"
+                "  %y = ff.norm_linear l2_norm(%x) weights(%w) {layouts = [#ff.layout<nk>], "
+                "eps = 1.0e-12 : f64} : (tensor<?x8xf32>, tensor<4x8xf32>) -> tensor<?x4xf32>\n"
+                "  return %y : tensor<?x4xf32>\n}\n")
+        arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False)
+        torch.library.opcheck(op.fused, arguments)
+
+
+if __name__ == "__main__":
+    unittest.main()
