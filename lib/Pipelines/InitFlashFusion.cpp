@@ -6,7 +6,9 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/InitFlashFusion.h"
 
+#include "FlashFusion/Cascade/Passes.h"
 #include "FlashFusion/Decompose/Passes.h"
+#include "FlashFusion/Dialect/Cascade/Cascade.h"
 #include "FlashFusion/Dialect/IR/BufferizableOpInterfaceImpl.h"
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Emit/Passes.h"
@@ -20,11 +22,12 @@
 using namespace mlir;
 
 void flashfusion::registerDialects(DialectRegistry &registry) {
-  registry.insert<FFDialect>();
+  registry.insert<FFDialect, cascade::CascadeDialect>();
   registerBufferizableOpInterfaceModels(registry);
 }
 
 void flashfusion::registerPassesAndPipelines() {
+  registerFlashFusionCascadePasses();
   registerFlashFusionRaisePasses();
   registerFlashFusionDecomposePasses();
   registerFlashFusionSchedulePasses();

@@ -7,24 +7,9 @@
 #include "FlashFusion/Plan/Cascade.h"
 
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace mlir::flashfusion::plan;
-
-static const StringRef opKindNames[numOpKinds] = {"contract", "add",   "mul",  "max",  "div",
-                                                  "exp",      "rsqrt", "gelu", "silu", "relu"};
-
-StringRef mlir::flashfusion::plan::stringifyOpKind(OpKind kind) {
-  return opKindNames[unsigned(kind)];
-}
-
-std::optional<OpKind> mlir::flashfusion::plan::symbolizeOpKind(StringRef name) {
-  for (unsigned i = 0; i < numOpKinds; ++i)
-    if (opKindNames[i] == name)
-      return OpKind(i);
-  return std::nullopt;
-}
 
 std::optional<RankId> Cascade::findRank(StringRef rankName) const {
   for (RankId i = 0; i < ranks.size(); ++i)

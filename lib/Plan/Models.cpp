@@ -5,13 +5,22 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Einsums in the order in which the planner visits them, which decides between
-// equally good schedules.
+// The layer as IR, which runs as well as it is planned. Einsums stand in the order in
+// which the planner visits them, which decides between equally good schedules.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Plan/Models.h"
 
-using namespace llvm;
+#include "FlashFusion/Dialect/Cascade/Cascade.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/OwningOpRef.h"
+#include "llvm/ADT/StringMap.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::plan;
 
 static const Model models[] = {
@@ -31,156 +40,260 @@ const Model *mlir::flashfusion::plan::lookUpModel(StringRef name) {
   return nullptr;
 }
 
-/// "BHP" -> the set of those ranks.
-static RankSet parseRanks(StringRef letters) {
-  static const StringRef names = "DFENMPHBS";
-  RankSet set = 0;
-  for (char letter : letters)
-    set |= rankBit(names.find(letter));
-  return set;
+namespace {
+using Body = function_ref<Value(OpBuilder &, ValueRange)>;
+
+/// "BHP" stands for those ranks; tensors are found by name.
+struct LayerBuilder {
+  OpBuilder &b;
+  Location loc;
+  llvm::StringMap<int64_t> sizes;
+  llvm::StringMap<Value> tensors;
+  StringAttr group;
+
+  static SmallVector<StringRef> names(StringRef letters) {
+    SmallVector<StringRef> result;
+    for (size_t i = 0; i < letters.size(); ++i)
+      result.push_back(letters.substr(i, 1));
+    return result;
+  }
+  RankedTensorType type(StringRef letters) {
+    SmallVector<int64_t> shape;
+    for (StringRef rank : names(letters))
+      shape.push_back(sizes.lookup(rank));
+    return RankedTensorType::get(shape, b.getF32Type());
+  }
+  cascade::Access access(std::pair<StringRef, StringRef> read) {
+    return {tensors.lookup(read.first), names(read.second)};
+  }
+  void einsum(StringRef name, StringRef writes, std::optional<cascade::Reduction> reduction,
+              ArrayRef<std::pair<StringRef, StringRef>> reads, Body body,
+              std::optional<std::pair<StringRef, StringRef>> init = {}) {
+    SmallVector<cascade::Access> accesses;
+    for (auto read : reads)
+      accesses.push_back(access(read));
+    std::optional<cascade::Access> start;
+    if (init)
+      start = access(*init);
+    tensors[name] =
+        cascade::createEinsum(b, loc, name, names(writes), reduction, accesses, body, group, start);
+  }
+  Value splat(StringRef letters, double value) {
+    RankedTensorType tensor = type(letters);
+    return arith::ConstantOp::create(
+        b, loc, DenseElementsAttr::get(tensor, b.getF32FloatAttr(static_cast<float>(value))));
+  }
+};
+
+Value constant(OpBuilder &b, double value) {
+  return arith::ConstantOp::create(b, b.getUnknownLoc(),
+                                   b.getF32FloatAttr(static_cast<float>(value)));
+}
+template <typename Op>
+Value binary(OpBuilder &b, ValueRange v) {
+  return Op::create(b, b.getUnknownLoc(), v[0], v[1]);
+}
+Value first(OpBuilder &, ValueRange v) { return v[0]; }
+Value expDifference(OpBuilder &b, ValueRange v) {
+  return math::ExpOp::create(b, b.getUnknownLoc(), binary<arith::SubFOp>(b, v));
+}
+} // namespace
+
+static Value activate(OpBuilder &b, Value x, OpKind kind) {
+  Location loc = b.getUnknownLoc();
+  if (kind == OpKind::Relu)
+    return arith::MaximumFOp::create(b, loc, x, constant(b, 0));
+  if (kind == OpKind::Silu) {
+    Value e = math::ExpOp::create(b, loc, arith::NegFOp::create(b, loc, x));
+    return arith::DivFOp::create(b, loc, x, arith::AddFOp::create(b, loc, e, constant(b, 1)));
+  }
+  Value scaled = arith::MulFOp::create(b, loc, x, constant(b, 0.70710678118654752));
+  Value erf = math::ErfOp::create(b, loc, scaled);
+  Value half = arith::MulFOp::create(b, loc, x, constant(b, 0.5));
+  return arith::MulFOp::create(b, loc, half, arith::AddFOp::create(b, loc, erf, constant(b, 1)));
 }
 
-static Operand onChip(StringRef tensor, StringRef ranks) {
-  return {tensor.str(), parseRanks(ranks), /*offChip=*/false, /*carried=*/false};
-}
-static Operand offChip(StringRef tensor, StringRef ranks) {
-  return {tensor.str(), parseRanks(ranks), /*offChip=*/true, /*carried=*/false};
-}
-static Operand carried(StringRef tensor, StringRef ranks) {
-  return {tensor.str(), parseRanks(ranks), /*offChip=*/false, /*carried=*/true};
-}
-/// An Einsum named after its result.
-static Einsum einsum(Operand result, OpKind op, StringRef ranks, std::vector<Operand> reads) {
-  std::string name = result.tensor;
-  return {std::move(name), op, parseRanks(ranks), std::move(reads), std::move(result)};
-}
-
-/// "BDP" -> the product of those ranks' tiles in the buffer; primed letters are tiles of
-/// an array: "NP" with level Pe.
-static BufferTerm term(double coefficient, StringRef inBuffer, StringRef onArray = "") {
-  BufferTerm result;
-  result.coefficient = coefficient;
-  static const StringRef names = "DFENMPHBS";
-  for (char letter : inBuffer)
-    result.factors.push_back({names.find(letter), Level::Buffer});
-  for (char letter : onArray)
-    result.factors.push_back({names.find(letter), Level::Pe});
-  return result;
-}
-
-static Group buildQKV(bool omitValueInput) {
-  Group group;
-  group.name = "QKV";
-  group.rowRanks = parseRanks("PN");
-  group.columnRanks = parseRanks("HEF");
-  Operand valueInput = omitValueInput ? onChip("INPV", "BDMN") : offChip("INPV", "BDMN");
-  group.einsums = {
-      einsum(onChip("Q", "BHEP"), OpKind::Contract, "BEHPD",
-             {offChip("INPQ", "BDP"), offChip("WQ", "DHE")}),
-      einsum(offChip("BK", "BHEMN"), OpKind::Contract, "BEHMND",
-             {offChip("INPK", "BDMN"), offChip("WK", "DHE")}),
-      einsum(offChip("BV", "BHFMN"), OpKind::Contract, "BFHMND",
-             {valueInput, offChip("WV", "DHF")}),
-  };
-  group.buffer = {term(4, "BDP"), term(3, "BDMN"), term(3, "DHE"), term(2, "BHP")};
-  return group;
+static void buildQKV(LayerBuilder &l) {
+  const auto sum = cascade::Reduction::Add;
+  l.einsum("Q", "BHEP", sum, {{"INPQ", "BDP"}, {"WQ", "DHE"}}, binary<arith::MulFOp>);
+  l.einsum("BK", "BHEMN", sum, {{"INPK", "BDMN"}, {"WK", "DHE"}}, binary<arith::MulFOp>);
+  l.einsum("BV", "BHFMN", sum, {{"INPV", "BDMN"}, {"WV", "DHF"}}, binary<arith::MulFOp>);
 }
 
 /// One pass over the keys: running maximum RM, denominator RD and numerator RNV.
-static Group buildAttention(int64_t heads) {
-  Group group;
-  group.name = "MHA";
-  group.rowRanks = parseRanks("P");
-  group.columnRanks = parseRanks("N");
-  group.packRank = RankId(H);
-  group.einsums = {
-      einsum(onChip("QK", "BHMNP"), OpKind::Contract, "BHMNPE",
-             {onChip("Q", "BHEP"), offChip("BK", "BHEMN")}),
-      einsum(onChip("LM", "BHMP"), OpKind::Max, "BHMPN", {onChip("QK", "BHMNP")}),
-      einsum(onChip("RM", "BHMP"), OpKind::Max, "BHMP",
-             {carried("RM", "BHMP"), onChip("LM", "BHMP")}),
-      einsum(onChip("SLN", "BHMNP"), OpKind::Exp, "BHMNP",
-             {onChip("QK", "BHMNP"), onChip("RM", "BHMP")}),
-      einsum(onChip("SLD", "BHMP"), OpKind::Add, "BHMPN", {onChip("SLN", "BHMNP")}),
-      einsum(onChip("SLNV", "BHFMP"), OpKind::Contract, "BFHMPN",
-             {onChip("SLN", "BHMNP"), offChip("BV", "BHFMN")}),
-      einsum(onChip("PRM", "BHMP"), OpKind::Exp, "BHMP",
-             {carried("RM", "BHMP"), onChip("RM", "BHMP")}),
-      einsum(onChip("SPD", "BHMP"), OpKind::Mul, "BHMP",
-             {carried("RD", "BHMP"), onChip("PRM", "BHMP")}),
-      einsum(onChip("RD", "BHMP"), OpKind::Add, "BHMP",
-             {onChip("SLD", "BHMP"), onChip("SPD", "BHMP")}),
-      einsum(onChip("SPNV", "BHFMP"), OpKind::Mul, "BFHMP",
-             {carried("RNV", "BHFMP"), onChip("PRM", "BHMP")}),
-      einsum(onChip("RNV", "BHFMP"), OpKind::Add, "BFHMP",
-             {onChip("SLNV", "BHFMP"), onChip("SPNV", "BHFMP")}),
-      einsum(onChip("AV", "BHFP"), OpKind::Div, "BFHP",
-             {onChip("RNV", "BHFMP"), onChip("RD", "BHMP")}),
-  };
-  double staged = double(std::min<int64_t>(heads, 4));
-  group.buffer = {term(1, "BHEP"), term(2, "BHEMN"),           term(2, "BHP"),
-                  term(2, "BHFP"), term(2 * staged, "", "NP"), term(16 * staged, "", "P")};
-  return group;
+static void buildAttention(LayerBuilder &l) {
+  const auto sum = cascade::Reduction::Add;
+  OpBuilder &b = l.b;
+  SmallVector<Value> inits{l.splat("BHP", -std::numeric_limits<double>::infinity()),
+                           l.splat("BHP", 0), l.splat("BHFP", 0)};
+  SmallVector<Value> streams{l.tensors["BK"], l.tensors["BV"]};
+  SmallVector<Type> types(ValueRange(inits).getTypes());
+  auto iterate =
+      cascade::IterateOp::create(b, l.loc, types, b.getStringAttr("M"), l.sizes.lookup("M"),
+                                 streams, inits, b.getDenseI64ArrayAttr({3, 3}));
+  OpBuilder::InsertionGuard guard(b);
+  SmallVector<Type> argTypes{b.getIndexType(), l.type("BHEN"), l.type("BHFN")};
+  llvm::append_range(argTypes, types);
+  Block *body = b.createBlock(&iterate.getBody(), {}, argTypes,
+                              SmallVector<Location>(argTypes.size(), l.loc));
+  auto args = body->getArguments();
+  Value running[] = {args[3], args[4], args[5]};
+  llvm::StringMap<Value> outside = l.tensors;
+  l.tensors["BK"] = args[1];
+  l.tensors["BV"] = args[2];
+  l.tensors["RM_"] = running[0];
+  l.tensors["RD_"] = running[1];
+  l.tensors["RNV_"] = running[2];
+  l.einsum("QK", "BHNP", sum, {{"Q", "BHEP"}, {"BK", "BHEN"}}, binary<arith::MulFOp>);
+  l.einsum("LM", "BHP", cascade::Reduction::Max, {{"QK", "BHNP"}}, first);
+  l.einsum("RM", "BHP", {}, {{"RM_", "BHP"}, {"LM", "BHP"}}, binary<arith::MaximumFOp>);
+  l.einsum("SLN", "BHNP", {}, {{"QK", "BHNP"}, {"RM", "BHP"}}, expDifference);
+  l.einsum("SLD", "BHP", sum, {{"SLN", "BHNP"}}, first);
+  l.einsum("SLNV", "BHFP", sum, {{"SLN", "BHNP"}, {"BV", "BHFN"}}, binary<arith::MulFOp>);
+  l.einsum("PRM", "BHP", {}, {{"RM_", "BHP"}, {"RM", "BHP"}}, expDifference);
+  l.einsum("SPD", "BHP", {}, {{"RD_", "BHP"}, {"PRM", "BHP"}}, binary<arith::MulFOp>);
+  l.einsum("RD", "BHP", {}, {{"SLD", "BHP"}, {"SPD", "BHP"}}, binary<arith::AddFOp>);
+  l.einsum("SPNV", "BHFP", {}, {{"RNV_", "BHFP"}, {"PRM", "BHP"}}, binary<arith::MulFOp>);
+  l.einsum("RNV", "BHFP", {}, {{"SLNV", "BHFP"}, {"SPNV", "BHFP"}}, binary<arith::AddFOp>);
+  cascade::YieldOp::create(b, l.loc,
+                           ValueRange{l.tensors["RM"], l.tensors["RD"], l.tensors["RNV"]});
+  l.tensors = outside;
+  l.tensors["RD"] = iterate.getResult(1);
+  l.tensors["RNV"] = iterate.getResult(2);
+  b.setInsertionPointAfter(iterate);
+  l.einsum("AV", "BHFP", {}, {{"RNV", "BHFP"}, {"RD", "BHP"}}, binary<arith::DivFOp>);
 }
 
-static Group buildLayerNorm() {
-  Group group;
-  group.name = "LayerNorm";
-  group.rowRanks = parseRanks("P");
-  group.columnRanks = parseRanks("HF");
-  auto full = [](StringRef tensor) { return onChip(tensor, "BHFP"); };
-  auto row = [](StringRef tensor) { return onChip(tensor, "BP"); };
-  group.einsums = {
-      einsum(full("IAV"), OpKind::Add, "BFHP", {full("INP"), full("AV")}),
-      einsum(row("SAV"), OpKind::Add, "BPFH", {full("IAV")}),
-      einsum(row("MAV"), OpKind::Mul, "BP", {row("SAV")}),
-      einsum(full("DAV"), OpKind::Add, "BFHP", {full("IAV"), row("MAV")}),
-      einsum(full("QAV"), OpKind::Mul, "BFHP", {full("DAV")}),
-      einsum(row("SQAV"), OpKind::Add, "BPFH", {full("QAV")}),
-      einsum(row("MQAV"), OpKind::Mul, "BP", {row("SQAV")}),
-      einsum(row("SR"), OpKind::Rsqrt, "BP", {row("MQAV")}),
-      einsum(full("NR"), OpKind::Mul, "BFHP", {full("DAV"), row("SR")}),
+static void buildLayerNorm(LayerBuilder &l) {
+  const auto sum = cascade::Reduction::Add;
+  double count = double(l.sizes.lookup("H") * l.sizes.lookup("F"));
+  auto mean = [&](OpBuilder &b, ValueRange v) -> Value {
+    return arith::MulFOp::create(b, b.getUnknownLoc(), v[0], constant(b, 1 / count));
   };
-  group.buffer = {term(3, "BHFP"), term(8, "B", "P")};
-  return group;
+  auto square = [&](OpBuilder &b, ValueRange v) -> Value {
+    return arith::MulFOp::create(b, b.getUnknownLoc(), v[0], v[0]);
+  };
+  auto rsqrt = [&](OpBuilder &b, ValueRange v) -> Value {
+    return math::RsqrtOp::create(b, b.getUnknownLoc(), v[0]);
+  };
+  l.einsum("IAV", "BHFP", {}, {{"INP", "BHFP"}, {"AV", "BHFP"}}, binary<arith::AddFOp>);
+  l.einsum("SAV", "BP", sum, {{"IAV", "BHFP"}}, first);
+  l.einsum("MAV", "BP", {}, {{"SAV", "BP"}}, mean);
+  l.einsum("DAV", "BHFP", {}, {{"IAV", "BHFP"}, {"MAV", "BP"}}, binary<arith::SubFOp>);
+  l.einsum("QAV", "BHFP", {}, {{"DAV", "BHFP"}}, square);
+  l.einsum("SQAV", "BP", sum, {{"QAV", "BHFP"}}, first);
+  l.einsum("MQAV", "BP", {}, {{"SQAV", "BP"}}, mean);
+  l.einsum("SR", "BP", {}, {{"MQAV", "BP"}}, rsqrt);
+  l.einsum("NR", "BHFP", {}, {{"DAV", "BHFP"}, {"SR", "BP"}}, binary<arith::MulFOp>);
 }
 
-static Group buildFeedForward(OpKind activation) {
-  Group group;
-  group.name = "FFN";
-  group.rowRanks = parseRanks("P");
-  group.columnRanks = parseRanks("S");
-  group.einsums = {
-      einsum(onChip("FFN", "BSP"), OpKind::Contract, "BSPFH",
-             {onChip("NR", "BHFP"), offChip("WF", "HFS"), offChip("BF", "S")}),
-      einsum(onChip("AR", "BSP"), activation, "BSP", {onChip("FFN", "BSP")}),
-      einsum(onChip("FFNT", "BHFP"), OpKind::Contract, "BFHPS",
-             {onChip("AR", "BSP"), offChip("WFT", "SHF"), offChip("BFT", "HF")}),
-  };
-  group.buffer = {term(2, "HFBP"), term(1, "HFS"), term(1, "SP"), term(2, "S"), term(2, "S", "P")};
-  return group;
+static void buildFeedForward(LayerBuilder &l, OpKind activation) {
+  const auto sum = cascade::Reduction::Add;
+  l.einsum("FFN", "BSP", sum, {{"NR", "BHFP"}, {"WF", "HFS"}}, binary<arith::MulFOp>,
+           std::make_pair(StringRef("BF"), StringRef("S")));
+  l.einsum("AR", "BSP", {}, {{"FFN", "BSP"}},
+           [&](OpBuilder &b, ValueRange v) { return activate(b, v[0], activation); });
+  l.einsum("FFNT", "BHFP", sum, {{"AR", "BSP"}, {"WFT", "SHF"}}, binary<arith::MulFOp>,
+           std::make_pair(StringRef("BFT"), StringRef("HF")));
 }
 
-Cascade mlir::flashfusion::plan::buildLayer(const Model &model, const LayerOptions &options) {
-  Cascade layer;
-  layer.name = model.name.str();
-  layer.ranks.resize(numLayerRanks);
-  auto set = [&](LayerRank rank, StringRef name, int64_t size) {
-    layer.ranks[rank] = {name.str(), size, /*iterative=*/rank == M};
+/// The groups with what Table 1 and Table 2 of the paper say of them.
+static SmallVector<Attribute> getGroups(Builder &b, const Model &model,
+                                        const LayerOptions &options) {
+  auto strings = [&](std::initializer_list<StringRef> list) {
+    return b.getStrArrayAttr(ArrayRef<StringRef>(list));
   };
-  set(D, "D", model.width);
-  set(F, "F", model.headSize);
-  set(E, "E", model.headSize);
-  set(N, "N", options.keyBlock);
-  set(M, "M", options.sequence / options.keyBlock);
-  set(P, "P", options.sequence);
-  set(H, "H", model.heads);
-  set(B, "B", options.batch);
-  set(S, "S", model.hidden);
-  layer.groups = {buildQKV(options.omitValueInput), buildAttention(model.heads), buildLayerNorm(),
-                  buildFeedForward(model.activation)};
-  const unsigned repeats[2][4] = {{1, 1, 2, 1}, {1, 2, 3, 1}};
-  for (unsigned i = 0; i < 4; ++i)
-    layer.groups[i].repeats = model.encoder * repeats[0][i] + model.decoder * repeats[1][i];
+  const int64_t repeats[2][4] = {{1, 1, 2, 1}, {1, 2, 3, 1}};
+  auto group = [&](unsigned i, StringRef name, ArrayAttr rows, ArrayAttr columns, StringAttr pack,
+                   ArrayAttr memory, ArrayAttr buffer) -> Attribute {
+    return cascade::GroupAttr::get(b.getContext(), name,
+                                   model.encoder * repeats[0][i] + model.decoder * repeats[1][i],
+                                   rows, columns, pack, memory, buffer);
+  };
+  // Heads that share an array stage their blocks of scores at the same time.
+  std::string staged = std::to_string(std::min<int64_t>(model.heads, 4));
+  std::string scores = "2*" + staged + "*N'*P'", running = "16*" + staged + "*P'";
+  ArrayAttr projected = options.omitValueInput
+                            ? strings({"INPQ", "WQ", "INPK", "WK", "WV", "BK", "BV"})
+                            : strings({"INPQ", "WQ", "INPK", "WK", "INPV", "WV", "BK", "BV"});
+  return {group(0, "QKV", strings({"P", "N"}), strings({"H", "E", "F"}), {}, projected,
+                strings({"4*B*D*P", "3*B*D*M*N", "3*D*H*E", "2*B*H*P"})),
+          group(1, "MHA", strings({"P"}), strings({"N"}), b.getStringAttr("H"),
+                strings({"BK", "BV"}),
+                strings({"B*H*E*P", "2*B*H*E*M*N", "2*B*H*P", "2*B*H*F*P", scores, running})),
+          group(2, "LayerNorm", strings({"P"}), strings({"H", "F"}), {}, strings({}),
+                strings({"3*B*H*F*P", "8*B*P'"})),
+          group(3, "FFN", strings({"P"}), strings({"S"}), {}, strings({"WF", "BF", "WFT", "BFT"}),
+                strings({"2*H*F*B*P", "H*F*S", "S*P", "2*S", "2*S*P'"}))};
+}
+
+cascade::GraphOp mlir::flashfusion::plan::buildLayerIR(OpBuilder &b, const Model &model,
+                                                       const LayerOptions &options) {
+  b.getContext()
+      ->loadDialect<cascade::CascadeDialect, func::FuncDialect, arith::ArithDialect,
+                    math::MathDialect>();
+  Location loc = b.getUnknownLoc();
+  LayerBuilder l{b, loc, {}, {}, {}};
+  SmallVector<Attribute> ranks;
+  auto rank = [&](StringRef name, int64_t size) {
+    l.sizes[name] = size;
+    ranks.push_back(cascade::RankAttr::get(b.getContext(), name, size));
+  };
+  // In the order of LayerRank.
+  rank("D", model.width);
+  rank("F", model.headSize);
+  rank("E", model.headSize);
+  rank("N", options.keyBlock);
+  rank("M", options.sequence / options.keyBlock);
+  rank("P", options.sequence);
+  rank("H", model.heads);
+  rank("B", options.batch);
+  rank("S", model.hidden);
+  const std::pair<StringRef, StringRef> args[] = {
+      {"INPQ", "BDP"}, {"INPK", "BDMN"}, {"INPV", "BDMN"}, {"WQ", "DHE"},
+      {"WK", "DHE"},   {"WV", "DHF"},    {"INP", "BHFP"},  {"WF", "HFS"},
+      {"BF", "S"},     {"WFT", "SHF"},   {"BFT", "HF"}};
+  SmallVector<Type> types;
+  SmallVector<StringRef> argNames;
+  for (auto [name, letters] : args) {
+    types.push_back(l.type(letters));
+    argNames.push_back(name);
+  }
+  Type resultType = l.type("BHFP");
+  auto func =
+      func::FuncOp::create(b, loc, model.name.lower(), b.getFunctionType(types, {resultType}));
+  OpBuilder::InsertionGuard guard(b);
+  Block *entry = func.addEntryBlock();
+  b.setInsertionPointToEnd(entry);
+  auto graph =
+      cascade::GraphOp::create(b, loc, TypeRange{resultType}, b.getStringAttr(model.name),
+                               entry->getArguments(), b.getStrArrayAttr(argNames),
+                               b.getArrayAttr(ranks), b.getArrayAttr(getGroups(b, model, options)));
+  func::ReturnOp::create(b, loc, graph.getResults());
+  Block *body =
+      b.createBlock(&graph.getBody(), {}, types, SmallVector<Location>(types.size(), loc));
+  for (auto [name, arg] : llvm::zip_equal(argNames, body->getArguments()))
+    l.tensors[name] = arg;
+  l.group = b.getStringAttr("QKV");
+  buildQKV(l);
+  l.group = b.getStringAttr("MHA");
+  buildAttention(l);
+  l.group = b.getStringAttr("LayerNorm");
+  buildLayerNorm(l);
+  l.group = b.getStringAttr("FFN");
+  buildFeedForward(l, model.activation);
+  cascade::YieldOp::create(b, loc, l.tensors["FFNT"]);
+  return graph;
+}
+
+plan::Cascade mlir::flashfusion::plan::buildLayer(const Model &model, const LayerOptions &options) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  OpBuilder b(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());
+  b.setInsertionPointToEnd(module->getBody());
+  Cascade layer = llvm::cantFail(readCascade(buildLayerIR(b, model, options)));
+  for (Group &group : layer.groups)
+    for (Einsum &einsum : group.einsums)
+      einsum.opaqueOp = nullptr; // the IR ends here
   return layer;
 }

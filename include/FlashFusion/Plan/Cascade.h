@@ -5,9 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A cascade is a list of Einsums over named ranks, in groups that are fused and
-// scheduled together. Whoever plans (the paper's Transformer layers below, or a
-// program raised from linalg) fills the same structures:
+// What a plan needs to know of a `cascade.graph`: Einsums as elementary steps, by the
+// ranks they touch, in groups that are fused and scheduled together. `readCascade` makes
+// it from the IR, for the paper's layers and for programs raised from linalg alike:
 //
 //   BQK[h,m,n,p] = Q[h,e,p] * BK[h,e,m,n]      op contract, ranks {B,H,M,N,P,E}
 //   RM[h,m+1,p]  = max(RM[h,m,p], LM[h,m,p])   op max, reads RM as a carried operand
@@ -20,21 +20,24 @@
 #ifndef FLASHFUSION_PLAN_CASCADE_H
 #define FLASHFUSION_PLAN_CASCADE_H
 
+#include "FlashFusion/Dialect/Cascade/OpKinds.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
-#include <cstdint>
-#include <optional>
+#include "llvm/Support/Error.h"
 #include <string>
 #include <utility>
 #include <vector>
 
+namespace mlir::flashfusion::cascade {
+class EinsumOp;
+class GraphOp;
+} // namespace mlir::flashfusion::cascade
+
 namespace mlir::flashfusion::plan {
 
-/// What one point of an Einsum's iteration space computes; a target prices it.
-enum class OpKind : uint8_t { Contract, Add, Mul, Max, Div, Exp, Rsqrt, Gelu, Silu, Relu };
-constexpr unsigned numOpKinds = 10;
-llvm::StringRef stringifyOpKind(OpKind kind);
-std::optional<OpKind> symbolizeOpKind(llvm::StringRef name);
+using cascade::OpKind;
+using cascade::stringifyOpKind;
+using cascade::symbolizeOpKind;
+constexpr unsigned numOpKinds = cascade::getMaxEnumValForOpKind() + 1;
 
 /// A rank by its position in Cascade::ranks, and a set of them.
 using RankId = unsigned;
@@ -66,6 +69,9 @@ struct Einsum {
   RankSet ranks = 0;
   std::vector<Operand> reads;
   Operand result;
+  /// The operation that it is a step of, while the IR lives that it was read from.
+  cascade::EinsumOp getOp() const;
+  void *opaqueOp = nullptr;
 };
 
 /// The levels of a tiling, outermost first: loops over memory, loops over the
@@ -111,6 +117,10 @@ struct Dependence {
   bool carried; ///< `to` reads what `from` wrote a step earlier
 };
 std::vector<Dependence> getDependences(const Group &group);
+
+/// The planner's view of a graph: Einsums without a group form one of their own, named
+/// after the graph. An error if a size is not known or more than the planner can take.
+llvm::Expected<Cascade> readCascade(cascade::GraphOp graph);
 
 /// Empty if the cascade is well formed, else what is wrong with it.
 std::string verify(const Cascade &cascade);

@@ -9,6 +9,10 @@
 
 #include "FlashFusion/Plan/Cascade.h"
 
+namespace mlir {
+class OpBuilder;
+}
+
 namespace mlir::flashfusion::plan {
 
 /// The shape of a model's layer and what it is made of.
@@ -37,8 +41,12 @@ struct LayerOptions {
   bool omitValueInput = false;
 };
 
-/// Groups QKV, MHA (one pass), LayerNorm and FFN with the model's repeats.
-/// `options.keyBlock` must divide the sequence.
+/// The layer as a function of one `cascade.graph`, inserted at the builder: groups QKV, MHA
+/// (one pass), LayerNorm and FFN with the model's repeats. `options.keyBlock` must divide
+/// the sequence.
+cascade::GraphOp buildLayerIR(OpBuilder &b, const Model &model, const LayerOptions &options);
+
+/// What the planner reads from buildLayerIR.
 Cascade buildLayer(const Model &model, const LayerOptions &options);
 
 } // namespace mlir::flashfusion::plan

@@ -1,0 +1,19 @@
+//===- Passes.h - Cascade passes --------------------------------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_CASCADE_PASSES_H
+#define FLASHFUSION_CASCADE_PASSES_H
+
+#include "mlir/Pass/Pass.h"
+
+namespace mlir::flashfusion {
+#define GEN_PASS_DECL
+#include "FlashFusion/Cascade/Passes.h.inc"
+#define GEN_PASS_REGISTRATION
+#include "FlashFusion/Cascade/Passes.h.inc"
+} // namespace mlir::flashfusion
+
+#endif // FLASHFUSION_CASCADE_PASSES_H

@@ -1,0 +1,352 @@
+//===- DeferCascade.cpp - Factors that wait for a reduction leave the sum --===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   A[p, m] = map(SN[p, m] / SD[p])             AV.1[p, f] = add(SN[p, m] * V[m, f])
+//   AV[p, f] = add(A[p, m] * V[m, f])     ->    AV[p, f] = map(AV.1[p, f] / SD[p])
+//
+//   Y[p, k] = map((X[p, k] - MU[p]) * R[p])     Z.1[p, n] = add(X[p, k] * W[n, k])
+//   Z[p, n] = add(Y[p, k] * W[n, k])      ->    Z.2[n] = add(W[n, k])
+//                                               Z[p, n] = map((Z.1 - MU * Z.2) * R)
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Cascade/FactorOut.h"
+#include "FlashFusion/Cascade/Passes.h"
+#include "FlashFusion/Dialect/Cascade/Cascade.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/IR/IRMapping.h"
+#include "mlir/IR/PatternMatch.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
+#include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/SetVector.h"
+
+namespace mlir::flashfusion {
+#define GEN_PASS_DEF_DEFERCASCADEPASS
+#include "FlashFusion/Cascade/Passes.h.inc"
+} // namespace mlir::flashfusion
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+using namespace mlir::flashfusion::cascade;
+
+/// Does the value wait, through maps, for a reduction over one of the ranks?
+static bool waitsForReduction(Value value, const EinsumOp::Names &ranks) {
+  auto einsum = value.getDefiningOp<EinsumOp>();
+  if (!einsum)
+    return false;
+  if (einsum.getReduction())
+    return llvm::any_of(einsum.getReducedRanks(),
+                        [&](StringRef rank) { return llvm::is_contained(ranks, rank); });
+  return llvm::any_of(einsum.getInputs(), [&](Value v) { return waitsForReduction(v, ranks); });
+}
+
+static void collectArguments(Value value, llvm::SmallSetVector<unsigned, 8> &arguments) {
+  if (auto arg = dyn_cast<BlockArgument>(value))
+    arguments.insert(arg.getArgNumber());
+  else
+    for (Value operand : value.getDefiningOp()->getOperands())
+      collectArguments(operand, arguments);
+}
+
+namespace {
+/// A sum with the maps that feed it inlined: one body over everything they read.
+struct Inlined {
+  explicit Inlined(EinsumOp sum) : sum(sum), reduced(sum.getReducedRanks()) {
+    region.push_back(new Block);
+    IRMapping mapping;
+    for (auto [i, input] : llvm::enumerate(sum.getInputs()))
+      mapping.map(sum.getBody().getArgument(i), read(input, sum.getReadRanks(i)));
+    value = cloneBody(sum, mapping);
+  }
+
+  /// Elements that do not vary over the reduced ranks, and what is made of them alone.
+  bool isOuter(Value v) {
+    if (auto arg = dyn_cast<BlockArgument>(v))
+      return llvm::none_of(accesses[arg.getArgNumber()].ranks,
+                           [&](StringRef rank) { return llvm::is_contained(reduced, rank); });
+    return llvm::all_of(v.getDefiningOp()->getOperands(), [&](Value u) { return isOuter(u); });
+  }
+
+  EinsumOp sum;
+  EinsumOp::Names reduced;
+  Region region;
+  SmallVector<Access> accesses; ///< per argument of the block
+  Value value;
+
+private:
+  Value cloneBody(EinsumOp op, IRMapping &mapping) {
+    OpBuilder b(op.getContext());
+    b.setInsertionPointToEnd(&region.front());
+    for (Operation &inner : op.getBody().front().without_terminator())
+      b.clone(inner, mapping);
+    return mapping.lookup(op.getYielded());
+  }
+
+  /// The element of a tensor: an argument, or the map that makes it if that holds a factor
+  /// that waits.
+  Value read(Value tensor, const EinsumOp::Names &names) {
+    if (exposesFactor(tensor, names)) {
+      auto map = tensor.getDefiningOp<EinsumOp>();
+      IRMapping mapping;
+      for (auto [i, input] : llvm::enumerate(map.getInputs()))
+        mapping.map(map.getBody().getArgument(i), read(input, rename(map, i, names)));
+      return cloneBody(map, mapping);
+    }
+    for (auto [access, arg] : llvm::zip(accesses, region.front().getArguments()))
+      if (access.value == tensor && llvm::equal(access.ranks, names))
+        return arg;
+    accesses.push_back({tensor, names});
+    return region.front().addArgument(getElementTypeOrSelf(tensor.getType()), sum.getLoc());
+  }
+
+  /// Ranks of operand `i` of a map whose result is read as `names`.
+  static EinsumOp::Names rename(EinsumOp map, unsigned i, const EinsumOp::Names &names) {
+    EinsumOp::Names writes = map.getWriteRanks(), renamed;
+    for (StringRef rank : map.getReadRanks(i))
+      renamed.push_back(rank == "_" ? rank : names[llvm::find(writes, rank) - writes.begin()]);
+    return renamed;
+  }
+
+  /// Is the tensor made by a map, and is a factor or offset in it outer and waits?
+  bool exposesFactor(Value tensor, const EinsumOp::Names &names) {
+    auto map = tensor.getDefiningOp<EinsumOp>();
+    Type type = getElementTypeOrSelf(tensor.getType());
+    bool varies = llvm::any_of(names, [&](StringRef n) { return llvm::is_contained(reduced, n); });
+    if (!map || !varies || map.getReduction() || !waitsForReduction(tensor, reduced) ||
+        !(type.isF32() || type.isF64()))
+      return false;
+    auto outer = [&](Value v) {
+      SmallVector<Value> leaves{v};
+      while (!leaves.empty()) {
+        Value leaf = leaves.pop_back_val();
+        if (auto arg = dyn_cast<BlockArgument>(leaf)) {
+          for (StringRef rank : rename(map, arg.getArgNumber(), names))
+            if (llvm::is_contained(reduced, rank))
+              return false;
+        } else {
+          llvm::append_range(leaves, leaf.getDefiningOp()->getOperands());
+        }
+      }
+      return true;
+    };
+    auto waits = [&](ArrayRef<Value> values) {
+      llvm::SmallSetVector<unsigned, 8> used;
+      for (Value v : values)
+        collectArguments(v, used);
+      return llvm::any_of(
+          used, [&](unsigned i) { return waitsForReduction(map.getInputs()[i], reduced); });
+    };
+    auto factored = factorOut(map.getYielded(), outer);
+    if (!factored)
+      return false;
+    if (waits(factored->times) || waits(factored->over))
+      return true;
+    for (FactoredTerm &term : factored->terms) {
+      if (waits(term.times) || waits(term.over))
+        return true;
+      for (Value v : term.inner)
+        if (auto arg = dyn_cast<BlockArgument>(v))
+          if (exposesFactor(map.getInputs()[arg.getArgNumber()],
+                            rename(map, arg.getArgNumber(), names)))
+            return true;
+    }
+    return false;
+  }
+};
+} // namespace
+
+/// Clones what `value` is made of, elements being in `mapping`.
+static Value cloneExpression(OpBuilder &b, Value value, IRMapping &mapping) {
+  if (mapping.contains(value))
+    return mapping.lookup(value);
+  for (Value operand : value.getDefiningOp()->getOperands())
+    cloneExpression(b, operand, mapping);
+  return b.clone(*value.getDefiningOp(), mapping)->getResult(0);
+}
+
+static Value multiplyAll(OpBuilder &b, Location loc, ArrayRef<Value> times, ArrayRef<Value> over,
+                         IRMapping &mapping, Value start = {}) {
+  Value result = start;
+  for (Value v : times) {
+    Value factor = cloneExpression(b, v, mapping);
+    result = result ? arith::MulFOp::create(b, loc, result, factor) : factor;
+  }
+  for (Value v : over) {
+    Value divisor = cloneExpression(b, v, mapping);
+    if (!result)
+      result = arith::ConstantOp::create(b, loc, b.getFloatAttr(divisor.getType(), 1.0));
+    result = arith::DivFOp::create(b, loc, result, divisor);
+  }
+  return result;
+}
+
+/// sum(product(inner) / product(innerOver)) of one term; null for a pure offset.
+static EinsumOp buildSum(OpBuilder &b, Inlined &in, const FactoredTerm &term, unsigned number) {
+  EinsumOp sum = in.sum;
+  llvm::SmallSetVector<unsigned, 8> used;
+  for (const auto *list : {&term.inner, &term.innerOver})
+    for (Value v : *list)
+      collectArguments(v, used);
+  SmallVector<Access> reads;
+  llvm::SmallSetVector<StringRef, 8> ranks;
+  for (unsigned i : used) {
+    reads.push_back(in.accesses[i]);
+    ranks.insert_range(in.accesses[i].ranks);
+  }
+  EinsumOp::Names writes;
+  for (StringRef rank : sum.getWriteRanks())
+    if (ranks.contains(rank))
+      writes.push_back(rank);
+  return createEinsum(
+      b, sum.getLoc(), (sum.getName() + "." + Twine(number)).str(), writes, Reduction::Add, reads,
+      [&](OpBuilder &inner, ValueRange elements) {
+        IRMapping mapping;
+        for (auto [i, element] : llvm::zip_equal(used, elements))
+          mapping.map(in.region.front().getArgument(i), element);
+        return multiplyAll(inner, sum.getLoc(), term.inner, term.innerOver, mapping);
+      },
+      sum.getGroupAttr());
+}
+
+/// The number of points that are summed, if static.
+static std::optional<int64_t> countReduced(EinsumOp sum) {
+  int64_t count = 1;
+  for (StringRef rank : sum.getReducedRanks()) {
+    int64_t size = sum.getRankSize(rank);
+    if (ShapedType::isDynamic(size))
+      return std::nullopt;
+    count *= size;
+  }
+  return count;
+}
+
+static bool isConstantLike(Value v) {
+  Operation *op = v.getDefiningOp();
+  return op && llvm::all_of(op->getOperands(), isConstantLike);
+}
+
+/// Returns the number of terms, 0 if the sum was left alone.
+static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
+  Type element = sum.getType().getElementType();
+  // A statistic, a sum of one tensor, gains nothing as long as the tensor itself is needed.
+  if (sum.getInputs().size() < 2 && !moments)
+    return 0;
+  if (sum.getReduction() != Reduction::Add || !(element.isF32() || element.isF64()) ||
+      llvm::none_of(sum.getInputs(),
+                    [&](Value v) { return waitsForReduction(v, sum.getReducedRanks()); }))
+    return 0;
+  Inlined in(sum);
+  auto factored = factorOut(in.value, [&](Value v) { return in.isOuter(v); });
+  if (!factored)
+    return 0;
+  // Something must leave the sum that waits for a reduction. Where it leaves twice (the mean
+  // of a variance), terms of one size cancel.
+  bool squares = false;
+  llvm::SmallSetVector<unsigned, 8> outer;
+  auto collect = [&](ArrayRef<Value> values) {
+    for (Value v : values)
+      collectArguments(v, outer);
+  };
+  collect(factored->times);
+  collect(factored->over);
+  for (FactoredTerm &term : factored->terms) {
+    collect(term.times);
+    collect(term.over);
+    for (Value v : term.times)
+      squares |= !isConstantLike(v) && llvm::count(term.times, v) > 1;
+    // Every sum must run over all reduced ranks.
+    llvm::SmallSetVector<unsigned, 8> used;
+    llvm::SmallSetVector<StringRef, 8> ranks;
+    for (const auto *list : {&term.inner, &term.innerOver})
+      for (Value v : *list)
+        collectArguments(v, used);
+    for (unsigned i : used)
+      ranks.insert_range(in.accesses[i].ranks);
+    if (used.empty() ? !countReduced(sum)
+                     : !llvm::all_of(in.reduced, [&](StringRef r) { return ranks.contains(r); }))
+      return 0;
+  }
+  if ((squares && !moments) || llvm::none_of(outer, [&](unsigned i) {
+        return waitsForReduction(in.accesses[i].value, in.reduced);
+      }))
+    return 0;
+
+  b.setInsertionPoint(sum);
+  SmallVector<Access> reads;
+  for (unsigned i : outer)
+    reads.push_back(in.accesses[i]);
+  SmallVector<int64_t> sumOf;
+  for (auto [number, term] : llvm::enumerate(factored->terms)) {
+    bool offset = term.inner.empty() && term.innerOver.empty();
+    sumOf.push_back(offset ? -1 : static_cast<int64_t>(reads.size()));
+    if (offset)
+      continue;
+    EinsumOp partial = buildSum(b, in, term, number + 1);
+    reads.push_back({partial.getResult(), partial.getWriteRanks()});
+  }
+  if (sum.getInit())
+    reads.push_back({sum.getInit(), sum.getInitRankNames()});
+  Location loc = sum.getLoc();
+  auto result = createEinsum(
+      b, loc, sum.getName(), sum.getWriteRanks(), std::nullopt, reads,
+      [&](OpBuilder &inner, ValueRange elements) {
+        IRMapping mapping;
+        for (auto [i, value] : llvm::zip(outer, elements))
+          mapping.map(in.region.front().getArgument(i), value);
+        Value total;
+        for (auto [term, position] : llvm::zip_equal(factored->terms, sumOf)) {
+          Value start =
+              position >= 0
+                  ? elements[position]
+                  : Value(arith::ConstantOp::create(
+                        inner, loc, inner.getFloatAttr(element, double(*countReduced(sum)))));
+          Value product = multiplyAll(inner, loc, term.times, term.over, mapping, start);
+          if (!total)
+            total = term.negative ? Value(arith::NegFOp::create(inner, loc, product)) : product;
+          else if (term.negative)
+            total = arith::SubFOp::create(inner, loc, total, product);
+          else
+            total = arith::AddFOp::create(inner, loc, total, product);
+        }
+        total = multiplyAll(inner, loc, factored->times, factored->over, mapping, total);
+        return sum.getInit() ? arith::AddFOp::create(inner, loc, total, elements.back()) : total;
+      },
+      sum.getGroupAttr());
+  unsigned terms = factored->terms.size();
+  b.replaceOp(sum, result);
+  return terms;
+}
+
+namespace {
+struct DeferCascadePass : flashfusion::impl::DeferCascadePassBase<DeferCascadePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    using Arg = remark::detail::Remark::Arg;
+    IRRewriter rewriter(&getContext());
+    SmallVector<GraphOp> graphs;
+    getOperation().walk([&](GraphOp graph) { graphs.push_back(graph); });
+    for (GraphOp graph : graphs) {
+      SmallVector<EinsumOp> sums;
+      graph.getBody().walk([&](EinsumOp op) { sums.push_back(op); });
+      for (EinsumOp sum : sums) {
+        Location loc = sum.getLoc();
+        std::string name = sum.getName().str();
+        unsigned terms = defer(rewriter, sum, moments);
+        if (!terms)
+          continue;
+        auto func = graph->getParentOfType<FunctionOpInterface>();
+        remark::passed(loc, remark::RemarkOpts::name("deferred")
+                                .category("ff-cascade-defer")
+                                .function(func ? func.getName() : StringRef()))
+            << Arg("einsum", name) << Arg("terms", terms);
+      }
+      (void)runRegionDCE(rewriter, graph->getRegions());
+    }
+  }
+};
+} // namespace

@@ -1,0 +1,321 @@
+//===- RaiseCascade.cpp - linalg on tensors to cascades of Einsums ---------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   %0 = tensor.collapse_shape %x ...          %0 = tensor.expand_shape %w [4, 8, 32]
+//   %1 = linalg.matmul %0, %w                  %1 = cascade.einsum "contract0"[a, b, c, d]
+//   %2 = tensor.expand_shape %1 ...      ->           = add(%x[a, b, e], %0[c, d, e])
+//   %3 = linalg.generic { exp(in - max) }      %3 = cascade.einsum "exp3"[a, b, c] = map(..)
+//
+// Reshapes move to arguments and results and copies into their readers with upstream's
+// patterns; what is left of linalg then reads and writes through projections, which are
+// subscripts.
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Cascade/Passes.h"
+
+#include "FlashFusion/Dialect/Cascade/Cascade.h"
+#include "RankNames.h"
+#include "mlir/Analysis/SliceAnalysis.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Linalg/Transforms/Transforms.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Matchers.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/GreedyPatternRewriteDriver.h"
+#include "mlir/Transforms/RegionUtils.h"
+
+namespace mlir::flashfusion {
+#define GEN_PASS_DEF_RAISECASCADEPASS
+#include "FlashFusion/Cascade/Passes.h.inc"
+} // namespace mlir::flashfusion
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+//===----------------------------------------------------------------------===//
+// Normal form
+//===----------------------------------------------------------------------===//
+
+static bool isCopy(linalg::GenericOp op) {
+  return isa<BlockArgument>(op.getBody()->getTerminator()->getOperand(0));
+}
+
+/// Copies (transposes, broadcasts) go into whoever reads them; an elementwise operation
+/// into the only elementwise one that reads it, if that has the same loops.
+static bool shouldFuse(OpOperand *operand) {
+  auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
+  auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
+  if (!producer || !consumer || producer.getNumResults() != 1)
+    return false;
+  return isCopy(producer) || (producer->hasOneUse() && consumer.getNumReductionLoops() == 0 &&
+                              producer.getNumLoops() == consumer.getNumLoops());
+}
+
+/// Reshapes that only add or drop dimensions of size 1 stay: folding them into operations
+/// would give these loops that the next round drops again.
+static bool shouldFoldReshape(OpOperand *operand) {
+  auto isUnitOnly = [](ArrayRef<ReassociationIndices> groups, RankedTensorType expanded) {
+    return llvm::all_of(groups, [&](const ReassociationIndices &group) {
+      return llvm::count_if(group, [&](int64_t d) { return expanded.getDimSize(d) != 1; }) <= 1;
+    });
+  };
+  for (Operation *op : {operand->get().getDefiningOp(), operand->getOwner()}) {
+    if (auto expand = dyn_cast_or_null<tensor::ExpandShapeOp>(op))
+      return !isUnitOnly(expand.getReassociationIndices(), expand.getResultType());
+    if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(op))
+      return !isUnitOnly(collapse.getReassociationIndices(), collapse.getSrcType());
+  }
+  return true;
+}
+
+static LogicalResult normalize(func::FuncOp func) {
+  MLIRContext *context = func.getContext();
+  auto apply = [&](function_ref<void(RewritePatternSet &)> populate) {
+    RewritePatternSet patterns(context);
+    populate(patterns);
+    for (RegisteredOperationName op : context->getRegisteredOperations())
+      if (StringRef dialect = op.getDialectNamespace(); dialect == "linalg" || dialect == "tensor")
+        op.getCanonicalizationPatterns(patterns, context);
+    linalg::populateEraseUnusedOperandsAndResultsPatterns(patterns);
+    return applyPatternsGreedily(func, std::move(patterns));
+  };
+  if (failed(apply(linalg::populateLinalgNamedOpsGeneralizationPatterns)))
+    return failure();
+  for (unsigned round = 0; round < 2; ++round) {
+    if (failed(apply([](RewritePatternSet &patterns) {
+          linalg::ControlDropUnitDims options;
+          linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
+          linalg::populateMoveInitOperandsToInputPattern(patterns);
+        })) ||
+        failed(apply([](RewritePatternSet &patterns) {
+          linalg::populateElementwiseOpsFusionPatterns(patterns, shouldFuse);
+          linalg::populateFoldReshapeOpsByExpansionPatterns(patterns, shouldFoldReshape);
+          linalg::populateInlineConstantOperandsPatterns(patterns);
+        })))
+      return failure();
+  }
+  return success();
+}
+
+//===----------------------------------------------------------------------===//
+// Einsums
+//===----------------------------------------------------------------------===//
+
+/// Why an operation is no Einsum; empty if it is one.
+static StringRef whyNotEinsum(linalg::GenericOp op) {
+  if (op.getNumResults() != 1 || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics())
+    return "several-results";
+  Block *body = op.getBody();
+  for (Operation &inner : body->without_terminator()) {
+    if (isa<linalg::IndexOp>(inner))
+      return "reads-indices";
+    if (!isMemoryEffectFree(&inner) || inner.getNumRegions() || inner.getNumResults() != 1)
+      return "body";
+    for (Value operand : inner.getOperands())
+      if (operand.getParentBlock() != body && !matchPattern(operand, m_Constant()))
+        return "reads-scalars";
+  }
+  Value yielded = body->getTerminator()->getOperand(0);
+  if (yielded.getParentBlock() != body && !matchPattern(yielded, m_Constant()))
+    return "reads-scalars";
+  for (OpOperand &operand : op->getOpOperands()) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    if (op.isDpsInit(&operand) ? !map.isProjectedPermutation()
+                               : !map.isProjectedPermutation(/*allowZeroInResults=*/true))
+      return "subscripts";
+    if (op.isDpsInit(&operand) && map.getNumResults() != op.getNumParallelLoops())
+      return "subscripts";
+  }
+  SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
+  AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+  for (AffineExpr expr : written.getResults())
+    if (iterators[cast<AffineDimExpr>(expr).getPosition()] != utils::IteratorType::parallel)
+      return "subscripts";
+  BlockArgument out = body->getArguments().back();
+  if (!op.getNumReductionLoops())
+    return out.use_empty() ? "" : "reads-result";
+  for (unsigned loop = 0; loop < op.getNumLoops(); ++loop) {
+    bool read = llvm::any_of(op.getDpsInputOperands(), [&](OpOperand *operand) {
+      return op.getMatchingIndexingMap(operand).isFunctionOfDim(loop);
+    });
+    if (!read && iterators[loop] == utils::IteratorType::reduction)
+      return "subscripts";
+  }
+  SmallVector<Operation *> combiners;
+  if (!matchReduction({out}, 0, combiners) || combiners.size() != 1 || !out.hasOneUse() ||
+      !isa<arith::AddFOp, arith::MaximumFOp>(combiners[0]))
+    return "reduction";
+  return "";
+}
+
+/// The constant that fills a tensor.
+static std::optional<APFloat> getFill(Value value) {
+  FloatAttr attr;
+  DenseElementsAttr dense;
+  if (matchPattern(value, m_Constant(&dense)) && dense.isSplat() &&
+      isa<FloatType>(dense.getElementType()))
+    return dense.getSplatValue<APFloat>();
+  Operation *op = value.getDefiningOp();
+  if (isa_and_nonnull<tensor::ExpandShapeOp, tensor::CollapseShapeOp>(op))
+    return getFill(op->getOperand(0));
+  if (auto fill = dyn_cast_or_null<linalg::FillOp>(op))
+    if (matchPattern(fill.value(), m_Constant(&attr)))
+      return attr.getValue();
+  if (auto generic = dyn_cast_or_null<linalg::GenericOp>(op))
+    if (matchPattern(generic.getBody()->getTerminator()->getOperand(0), m_Constant(&attr)))
+      return attr.getValue();
+  return std::nullopt;
+}
+
+namespace {
+struct Raising {
+  Raising(OpBuilder &b, const RankNames &names, IRMapping &mapping)
+      : b(b), names(names), mapping(mapping) {}
+
+  void raise(linalg::GenericOp op, unsigned index) {
+    auto ranksOf = [&](OpOperand &operand) {
+      SmallVector<StringRef> ranks;
+      for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
+        auto dim = dyn_cast<AffineDimExpr>(expr);
+        ranks.push_back(dim ? names.lookup(op, dim.getPosition()) : StringRef("_"));
+      }
+      return ranks;
+    };
+    SmallVector<cascade::Access> reads;
+    for (OpOperand *operand : op.getDpsInputOperands())
+      reads.push_back({mapping.lookup(operand->get()), ranksOf(*operand)});
+    OpOperand &out = *op.getDpsInitOperand(0);
+    std::optional<cascade::Reduction> reduction;
+    std::optional<cascade::Access> init;
+    Value mapped = op.getBody()->getTerminator()->getOperand(0);
+    Operation *combiner = nullptr;
+    if (op.getNumReductionLoops()) {
+      SmallVector<Operation *> combiners;
+      mapped = matchReduction({op.getBody()->getArguments().back()}, 0, combiners);
+      combiner = combiners[0];
+      bool sum = isa<arith::AddFOp>(combiner);
+      reduction = sum ? cascade::Reduction::Add : cascade::Reduction::Max;
+      std::optional<APFloat> fill = getFill(out.get());
+      if (!fill || !(sum ? fill->isPosZero() : fill->isInfinity() && fill->isNegative()))
+        init = cascade::Access{mapping.lookup(out.get()), ranksOf(out)};
+    }
+    auto body = [&](OpBuilder &inner, ValueRange elements) -> Value {
+      IRMapping values;
+      values.map(op.getBody()->getArguments().drop_back(), elements);
+      auto lookup = [&](Value value) {
+        if (!values.contains(value) && value.getParentBlock() != op.getBody())
+          values.map(value, inner.clone(*value.getDefiningOp())->getResult(0));
+        return values.lookup(value);
+      };
+      for (Operation &nested : op.getBody()->without_terminator()) {
+        if (&nested == combiner)
+          continue;
+        for (Value operand : nested.getOperands())
+          lookup(operand);
+        inner.clone(nested, values);
+      }
+      return lookup(mapped);
+    };
+    // Named by what it computes last; the final name needs the body.
+    auto einsum =
+        cascade::createEinsum(b, op.getLoc(), "t", ranksOf(out), reduction, reads, body, {}, init);
+    SmallVector<cascade::MapStep> steps = cascade::getMapSteps(einsum);
+    einsum.setName((stringifyOpKind(steps.back().kind) + Twine(index)).str());
+    mapping.map(op.getResult(0), einsum.getResult());
+  }
+
+private:
+  OpBuilder &b;
+  const RankNames &names;
+  IRMapping &mapping;
+};
+
+struct RaiseCascadePass : flashfusion::impl::RaiseCascadePassBase<RaiseCascadePass> {
+  using Base::Base;
+
+  void runOnOperation() override {
+    SmallVector<func::FuncOp> funcs(getOperation().getOps<func::FuncOp>());
+    for (func::FuncOp func : funcs)
+      if (isCandidate(func) && (failed(normalize(func)) || !raise(func)))
+        return signalPassFailure();
+  }
+
+  static bool isCandidate(func::FuncOp func) {
+    if (func.isExternal() || !func.getBody().hasOneBlock())
+      return false;
+    bool linalg = false;
+    for (Operation &op : func.getBody().front().without_terminator()) {
+      linalg |= isa<linalg::LinalgOp>(op);
+      if (!isMemoryEffectFree(&op))
+        return false;
+    }
+    return linalg;
+  }
+
+  static remark::RemarkOpts options(func::FuncOp func, StringRef name) {
+    return remark::RemarkOpts::name(name).category("ff-raise-cascade").function(func.getName());
+  }
+
+  bool raise(func::FuncOp func) {
+    using Arg = remark::detail::Remark::Arg;
+    Block *block = &func.getBody().front();
+    SmallVector<linalg::GenericOp> generics;
+    for (auto op : block->getOps<linalg::GenericOp>())
+      if (op.getNumDpsInputs() && whyNotEinsum(op).empty())
+        generics.push_back(op);
+    RankNames names(generics);
+    OpBuilder b = OpBuilder::atBlockBegin(block);
+    Operation *terminator = block->getTerminator();
+    auto graph = cascade::GraphOp::create(b, func.getLoc(), terminator->getOperandTypes(),
+                                          b.getStringAttr(func.getName()), block->getArguments(),
+                                          ArrayAttr(), ArrayAttr(), ArrayAttr());
+    IRMapping mapping;
+    Block *body = b.createBlock(&graph.getBody());
+    for (BlockArgument arg : block->getArguments())
+      mapping.map(arg, body->addArgument(arg.getType(), arg.getLoc()));
+    Raising raising(b, names, mapping);
+    unsigned einsums = 0;
+    for (Operation &op : block->without_terminator()) {
+      if (&op == graph)
+        continue;
+      auto generic = dyn_cast<linalg::GenericOp>(op);
+      if (generic && llvm::is_contained(generics, generic))
+        raising.raise(generic, einsums++);
+      else
+        b.clone(op, mapping);
+    }
+    SmallVector<Value> results;
+    for (Value operand : terminator->getOperands())
+      results.push_back(mapping.lookup(operand));
+    cascade::YieldOp::create(b, func.getLoc(), results);
+    terminator->setOperands(graph.getResults());
+    IRRewriter rewriter(func.getContext());
+    for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
+      if (&op != terminator && &op != graph)
+        rewriter.eraseOp(&op);
+    (void)runRegionDCE(rewriter, graph->getRegions());
+
+    unsigned others = 0;
+    for (Operation &op : body->without_terminator())
+      if (isa<linalg::LinalgOp>(op)) {
+        auto generic = dyn_cast<linalg::GenericOp>(op);
+        StringRef reason = generic ? whyNotEinsum(generic) : StringRef("operation");
+        if (reason.empty()) // a constant tensor
+          continue;
+        ++others;
+        remark::missed(op.getLoc(), options(func, "kept")) << Arg("reason", reason);
+      }
+    remark::passed(func.getLoc(), options(func, "graph"))
+        << Arg("einsums", einsums) << Arg("others", others);
+    return true;
+  }
+};
+} // namespace

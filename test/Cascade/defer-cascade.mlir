@@ -1,0 +1,136 @@
+// RUN: ff-opt %s --ff-cascade-defer | FileCheck %s
+// RUN: ff-opt %s --ff-cascade-defer=moments | FileCheck %s --check-prefix=MOMENTS
+
+// LayerNorm and a Linear with a bias: three sums over x, W and nothing of the row's.
+// CHECK-LABEL: func @norm_linear
+// CHECK: %[[MU:.*]] = cascade.einsum "MU"
+// CHECK: %[[R:.*]] = cascade.einsum "R"
+// CHECK-NOT: "Y"
+// CHECK: %[[A:.*]] = cascade.einsum "Z.1"[P, N] = add(%[[X:.*]][P, K], %[[G:.*]][K], %[[W:.*]][N, K])
+// CHECK: %[[C:.*]] = cascade.einsum "Z.2"[N] = add(%[[G]][K], %[[W]][N, K])
+// CHECK: %[[B:.*]] = cascade.einsum "Z.3"[N] = add(%{{.*}}[K], %[[W]][N, K])
+// CHECK: cascade.einsum "Z"[P, N] = map(%[[R]][P], %[[MU]][P], %[[A]][P, N], %[[C]][N], %[[B]][N], %{{.*}}[N])
+// CHECK-NEXT: ^bb0(%[[r:.*]]: f32, %[[mu:.*]]: f32, %[[a:.*]]: f32, %[[c:.*]]: f32, %[[b:.*]]: f32, %[[d:.*]]: f32):
+// CHECK-DAG: %[[ar:.*]] = arith.mulf %[[a]], %[[r]]
+// CHECK: %[[DIFF:.*]] = arith.subf %[[ar]], %{{.*}}
+// CHECK: %[[SUM:.*]] = arith.addf %[[DIFF]], %[[b]]
+// CHECK: arith.addf %[[SUM]], %[[d]]
+// The variance itself stays two-pass unless asked for.
+// CHECK-LABEL: func @variance
+// CHECK: cascade.einsum "Q"[P] = add(
+// CHECK-NOT: "Q.1"
+// MOMENTS-LABEL: func @variance
+// MOMENTS: cascade.einsum "Q.1"[P] = add(%{{.*}}[P, K])
+// MOMENTS: cascade.einsum "Q"[P] = map(
+func.func @norm_linear(%x: tensor<4x8xf32>, %g: tensor<8xf32>, %b: tensor<8xf32>, %w: tensor<5x8xf32>, %d: tensor<5xf32>) -> tensor<4x5xf32> {
+  %0 = cascade.graph "g"(%x, %g, %b, %w, %d) : (tensor<4x8xf32>, tensor<8xf32>, tensor<8xf32>, tensor<5x8xf32>, tensor<5xf32>) -> tensor<4x5xf32> {
+  ^bb0(%X: tensor<4x8xf32>, %G: tensor<8xf32>, %B: tensor<8xf32>, %W: tensor<5x8xf32>, %D: tensor<5xf32>):
+    %mu = cascade.einsum "MU"[P] = add(%X[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      %c = arith.constant 0.125 : f32
+      %1 = arith.mulf %a, %c : f32
+      cascade.yield %1 : f32
+    }
+    %dx = cascade.einsum "D"[P, K] = map(%X[P, K], %mu[P]) : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32> {
+    ^bb1(%a: f32, %m: f32):
+      %1 = arith.subf %a, %m : f32
+      cascade.yield %1 : f32
+    }
+    %q = cascade.einsum "Q"[P] = add(%dx[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      %1 = arith.mulf %a, %a : f32
+      cascade.yield %1 : f32
+    }
+    %r = cascade.einsum "R"[P] = map(%q[P]) : (tensor<4xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      %1 = math.rsqrt %a : f32
+      cascade.yield %1 : f32
+    }
+    %y = cascade.einsum "Y"[P, K] = map(%dx[P, K], %r[P], %G[K], %B[K]) : (tensor<4x8xf32>, tensor<4xf32>, tensor<8xf32>, tensor<8xf32>) -> tensor<4x8xf32> {
+    ^bb1(%a: f32, %s: f32, %t: f32, %u: f32):
+      %1 = arith.mulf %a, %s : f32
+      %2 = arith.mulf %1, %t : f32
+      %3 = arith.addf %2, %u : f32
+      cascade.yield %3 : f32
+    }
+    %z = cascade.einsum "Z"[P, N] = add(%y[P, K], %W[N, K]) init(%D[N]) : (tensor<4x8xf32>, tensor<5x8xf32>, tensor<5xf32>) -> tensor<4x5xf32> {
+    ^bb1(%a: f32, %s: f32):
+      %1 = arith.mulf %a, %s : f32
+      cascade.yield %1 : f32
+    }
+    cascade.yield %z : tensor<4x5xf32>
+  }
+  return %0 : tensor<4x5xf32>
+}
+
+func.func @variance(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %0 = cascade.graph "g"(%x) : (tensor<4x8xf32>) -> tensor<4xf32> {
+  ^bb0(%X: tensor<4x8xf32>):
+    %mu = cascade.einsum "MU"[P] = add(%X[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      cascade.yield %a : f32
+    }
+    %dx = cascade.einsum "D"[P, K] = map(%X[P, K], %mu[P]) : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32> {
+    ^bb1(%a: f32, %m: f32):
+      %1 = arith.subf %a, %m : f32
+      cascade.yield %1 : f32
+    }
+    %q = cascade.einsum "Q"[P] = add(%dx[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      %1 = arith.mulf %a, %a : f32
+      cascade.yield %1 : f32
+    }
+    cascade.yield %q : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}
+
+// Division deferral: F divisions instead of M.
+// CHECK-LABEL: func @division
+// CHECK: %[[NV:.*]] = cascade.einsum "AV.1"[F] = add(%{{.*}}[M], %{{.*}}[M, F])
+// CHECK: cascade.einsum "AV"[F] = map(%{{.*}}[], %[[NV]][F])
+// CHECK: arith.divf
+// What does not wait for a sum over the same rank stays where it is, and so does 16-bit
+// arithmetic, which rounds.
+// CHECK: cascade.einsum "S"[F] = add(%{{.*}}[M, F], %{{.*}}[F])
+// CHECK: cascade.einsum "H"[F] = add(%{{.*}}[M], %{{.*}}[M, F])
+func.func @division(%n: tensor<8xf32>, %v: tensor<8x3xf32>, %s: tensor<3xf32>, %h: tensor<8xf16>, %u: tensor<8x3xf16>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf16>) {
+  %0:3 = cascade.graph "g"(%n, %v, %s, %h, %u) : (tensor<8xf32>, tensor<8x3xf32>, tensor<3xf32>, tensor<8xf16>, tensor<8x3xf16>) -> (tensor<3xf32>, tensor<3xf32>, tensor<3xf16>) {
+  ^bb0(%N: tensor<8xf32>, %V: tensor<8x3xf32>, %S: tensor<3xf32>, %H: tensor<8xf16>, %U: tensor<8x3xf16>):
+    %d = cascade.einsum "SD"[] = add(%N[M]) : (tensor<8xf32>) -> tensor<f32> {
+    ^bb1(%a: f32):
+      cascade.yield %a : f32
+    }
+    %w = cascade.einsum "A"[M] = map(%N[M], %d[]) : (tensor<8xf32>, tensor<f32>) -> tensor<8xf32> {
+    ^bb1(%a: f32, %b: f32):
+      %1 = arith.divf %a, %b : f32
+      cascade.yield %1 : f32
+    }
+    %av = cascade.einsum "AV"[F] = add(%w[M], %V[M, F]) : (tensor<8xf32>, tensor<8x3xf32>) -> tensor<3xf32> {
+    ^bb1(%a: f32, %b: f32):
+      %1 = arith.mulf %a, %b : f32
+      cascade.yield %1 : f32
+    }
+    %t = cascade.einsum "S"[F] = add(%V[M, F], %S[F]) : (tensor<8x3xf32>, tensor<3xf32>) -> tensor<3xf32> {
+    ^bb1(%a: f32, %b: f32):
+      %1 = arith.mulf %a, %b : f32
+      cascade.yield %1 : f32
+    }
+    %e = cascade.einsum "HD"[] = add(%H[M]) : (tensor<8xf16>) -> tensor<f16> {
+    ^bb1(%a: f16):
+      cascade.yield %a : f16
+    }
+    %k = cascade.einsum "HA"[M] = map(%H[M], %e[]) : (tensor<8xf16>, tensor<f16>) -> tensor<8xf16> {
+    ^bb1(%a: f16, %b: f16):
+      %1 = arith.divf %a, %b : f16
+      cascade.yield %1 : f16
+    }
+    %hv = cascade.einsum "H"[F] = add(%k[M], %U[M, F]) : (tensor<8xf16>, tensor<8x3xf16>) -> tensor<3xf16> {
+    ^bb1(%a: f16, %b: f16):
+      %1 = arith.mulf %a, %b : f16
+      cascade.yield %1 : f16
+    }
+    cascade.yield %av, %t, %hv : tensor<3xf32>, tensor<3xf32>, tensor<3xf16>
+  }
+  return %0#0, %0#1, %0#2 : tensor<3xf32>, tensor<3xf32>, tensor<3xf16>
+}
