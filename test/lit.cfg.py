@@ -28,6 +28,12 @@ if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
 
+# Programs of other projects, which are not part of this one.
+inputs = os.path.join(config.ff_src_root, os.pardir, "shared", "inputs")
+if os.path.isdir(inputs):
+    config.available_features.add("inputs")
+    config.substitutions.append(("%inputs", inputs))
+
 # Kernels run on the host where its ABI passes 16-bit floats as the emulator expects.
 config.substitutions.append(("%cxx", config.cxx))
 if platform.machine() == "x86_64" and platform.system() == "Linux" and all(

@@ -30,7 +30,7 @@ Index flashfusion::flatten(ArrayRef<Index> access) {
 }
 
 Atom Algebra::newAtom(int64_t extent) {
-  atoms.push_back({extent, {}, nullptr});
+  atoms.push_back({extent, {}, nullptr, std::nullopt});
   return atoms.size() - 1;
 }
 
