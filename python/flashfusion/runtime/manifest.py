@@ -7,7 +7,7 @@ import binascii
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 Shape = Tuple[Optional[int], ...]
 
@@ -83,11 +83,15 @@ class Step:
     def k(self) -> int:
         return self.operands[0].shape[1]  # type: ignore[index,return-value]
 
-    def choose(self, rows: int, addresses: int, allow_packed: bool = True) -> Launch:
-        """The first variant that serves; BundleError if there is none."""
-        for variant in self.variants:
-            if variant.serves(rows, addresses) and (allow_packed or not variant.packed):
-                return variant
+    def choose(self, rows: int, addresses: int,
+               allow_packed: Union[bool, str] = True) -> Launch:
+        """The first variant that serves; BundleError if there is none. Packed weights
+        may be allowed (True), not (False), or where nothing else serves ("last")."""
+        serving = [v for v in self.variants if v.serves(rows, addresses)]
+        unpacked = [v for v in serving if not v.packed]
+        for variant in unpacked if allow_packed is False or (allow_packed == "last" and unpacked) \
+                else serving:
+            return variant
         raise BundleError(f"{self.name}: no variant serves {rows} rows at these addresses")
 
 

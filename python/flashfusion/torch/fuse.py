@@ -12,7 +12,7 @@ from torch._inductor.custom_graph_pass import CustomGraphPass
 from torch.fx import Graph, Node
 
 from .. import _compiler, cache
-from ..runtime import driver
+from ..runtime import BundleError, driver
 from . import emit, op, region
 from .region import NotFused, Region, value_of
 
@@ -154,7 +154,11 @@ class FusePass(CustomGraphPass):
         function = bundle.only()
         if len(function.info.steps) != 1:
             raise NotFused("several-kernels", "the Linears need several launches")
-        variant = function.info.steps[0].choose(rows, 0, self.options.packed)
+        try:
+            variant = function.info.steps[0].choose(rows, 0, self.options.packed)
+        except BundleError:
+            raise NotFused("needs-packed-weights", f"for {rows} rows every kernel needs packed "
+                           "weights; see the option flashfusion.packed") from None
         if value_of(found.x).element_size() == 2 and "simt" in variant.kernel:
             raise NotFused("no-fast-kernel", f"for {rows} rows only a kernel without tensor cores "
                            "serves it" + ("" if self.options.packed else " with unpacked weights"))

@@ -20,12 +20,14 @@ _lock = threading.Lock()
 
 
 def program_of(text: str, packed: bool) -> api.Program:
-    """The program of a text; compiled when it is first run or asked for its bundle."""
+    """The program of a text; compiled when it is first run or asked for its bundle. Without
+    `packed`, weights are packed only for numbers of rows that nothing else serves: the pass has
+    seen to it that those at hand are not among them."""
     found = _programs.get((text, packed))
     if found is None:
         with _lock:
             found = _programs.setdefault(
-                (text, packed), api.compile(text, allow_packed=packed))
+                (text, packed), api.compile(text, allow_packed=packed or "last"))
     return found
 
 
