@@ -205,6 +205,9 @@ static Error checkStep(const Function &f, int64_t number, StringRef ptx) {
       return malformed("an operand of " + step.name + " has another type than its buffer");
     if (operand.role == "out" && (operand.shape.size() != 2 || operand.shape[1] <= 0))
       return malformed("an output of " + step.name);
+    if (operand.role == "tile" &&
+        (operand.scalar || operand.shape.size() != 2 || operand.shape[1] <= 0))
+      return malformed("a tile of " + step.name);
     bool written = operand.source == Source::Result || operand.source == Source::Intermediate;
     if (operand.role == "out" ? !written || buffer.writtenBy != number
                               : written && buffer.writtenBy >= number)
