@@ -141,12 +141,20 @@ struct DecomposeNormLinear : OpRewritePattern<NormLinearOp> {
   }
 };
 
+} // namespace
+
+void flashfusion::populateDecomposePatterns(RewritePatternSet &patterns) {
+  patterns.add<DecomposeNormLinear>(patterns.getContext());
+}
+
+namespace {
+
 struct DecomposePass : flashfusion::impl::DecomposePassBase<DecomposePass> {
   using Base::Base;
 
   void runOnOperation() override {
     RewritePatternSet patterns(&getContext());
-    patterns.add<DecomposeNormLinear>(&getContext());
+    populateDecomposePatterns(patterns);
     // What the program computes of constants keeps its precision (ff-run's reference is in f64).
     GreedyRewriteConfig config;
     config.enableFolding(false).enableConstantCSE(false);

@@ -111,6 +111,8 @@ std::optional<Access> Algebra::distribute(const Index &original, ArrayRef<int64_
         return false;
       Atom atom = fromBack ? index.back() : index.front();
       int64_t e = extent(atom);
+      if (e == 0 || rest == 0) // nothing is read
+        return false;
       if (!ShapedType::isDynamic(e) && rest % e == 0) {
         rest /= e;
         taken.insert(fromBack ? taken.begin() : taken.end(), atom);

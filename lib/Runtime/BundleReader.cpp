@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Runtime/Bundle.h"
 
+#include "FlashFusion/Support/JSONDepth.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Base64.h"
@@ -241,6 +242,8 @@ static Error checkFunction(const Function &f, StringRef ptx) {
 }
 
 Expected<Bundle> Bundle::parse(StringRef text) {
+  if (mlir::flashfusion::getJSONDepth(text) > mlir::flashfusion::maxJSONDepth)
+    return llvm::createStringError("not a FlashFusion bundle: it nests too deeply");
   Expected<json::Value> root = json::parse(text);
   if (!root)
     return llvm::createStringError("not a FlashFusion bundle: " + llvm::toString(root.takeError()));

@@ -11,8 +11,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -57,7 +59,25 @@ HostProgram::~HostProgram() = default;
 void HostProgram::setEntries(ModuleOp module, ArrayRef<std::string> names) {
   for (const std::string &name : names) {
     auto func = module.lookupSymbol<func::FuncOp>(name);
-    entries[name].resultTypes.assign(func.getResultTypes().begin(), func.getResultTypes().end());
+    Entry &entry = entries[name];
+    entry.symbol = name;
+    entry.resultTypes.assign(func.getResultTypes().begin(), func.getResultTypes().end());
+  }
+  // A function named as one that this process has, `malloc` or `memcpy`, would be called in its
+  // place by compiled code.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
+  for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    std::string old = func.getName().str();
+    if (func.isExternal() || !llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(old))
+      continue;
+    SymbolTable symbols(module);
+    std::string unused = old + "_";
+    while (symbols.lookup(unused))
+      unused += "_";
+    if (failed(symbols.rename(func, unused)))
+      continue;
+    if (auto it = entries.find(old); it != entries.end())
+      it->second.symbol = unused;
   }
 }
 
@@ -98,7 +118,7 @@ LogicalResult HostProgram::compile(ModuleOp module, ArrayRef<Symbol> symbols, bo
   });
   engine->initialize();
   for (auto &entry : entries) {
-    auto found = engine->lookupPacked(entry.getKey());
+    auto found = engine->lookupPacked(entry.second.symbol);
     if (!found)
       return report(found.takeError());
     entry.second.address = *found;

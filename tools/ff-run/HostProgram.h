@@ -48,6 +48,7 @@ public:
 
 private:
   struct Entry {
+    std::string symbol;
     llvm::SmallVector<mlir::Type> resultTypes;
     void (*address)(void **) = nullptr;
   };
