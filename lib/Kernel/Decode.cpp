@@ -8,14 +8,12 @@
 // A block with units u0 .. u1 of 8 columns, warps that split K:
 //
 //   the loader starts to fill the ring with rows of W
-//   x: this lane's slice, in registers; partial statistics to shared memory
-//   barrier; row factors; the slice becomes h = (x - center) * scale * v + s,
-//     rounded once to the type of x                     (for every tile to come)
-//   for tile of two units
+//   the left operand: this lane's slice; its partial statistics  (DecodeOperand)
+//   for unit
 //     for part of K
-//       wait for both stages; mma.sync over this warp's slice of the part
-//     partial tile to shared memory; barrier; refill the stages
-//     a thread per output: sum of the partials, finalizer, store
+//       wait for the stage; mma.sync over this warp's slice of the part; release it
+//     partial tile to shared memory; barrier                     (DecodeConsumer)
+//     a thread per output: sum of the partials, finalizer, store (DecodeOutputs)
 //
 //===----------------------------------------------------------------------===//
 #include "Decode.h"
@@ -53,6 +51,8 @@ Parameters::Parameters(OnlineOp op, const Plan &plan) {
     }
   for (int64_t column : at.columns)
     columns.push_back(buffer(column));
+  for (int64_t tile : at.tiles)
+    tiles.push_back(buffer(tile));
   for (int64_t scalar : at.scalars)
     scalars.push_back(add(KernelArg::Kind::Scalar, scalar));
   for (int64_t out : at.outs)
@@ -135,8 +135,7 @@ public:
       kb.launchDependents();
     BlockValues block = makeBlock(kb, plan, params);
     std::unique_ptr<DecodeLoader> loader = makeLoader(kb, plan, block);
-    loader->start();
-    consume(kb, op, plan, params, block, *loader);
+    loader->run([&] { consume(kb, op, plan, params, block, *loader); });
     kb.end();
 
     LaunchSpec spec;

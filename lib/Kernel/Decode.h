@@ -7,11 +7,11 @@
 //
 // The decode kernel serves up to 16 rows: its time is the time to read the
 // weights once. Every block owns a range of units of 8 columns; the rows of W
-// behind them arrive through a ring of shared-memory stages (DecodeLoader), the
-// warps split K and keep their slice of the left operand in registers (where K is
-// large, a part of it in shared memory). Two units make a tile: the m16 of
-// m16n8k16 are columns, the n8 are rows of x, so that registers hold each element
-// of x once.
+// behind them arrive through a ring of shared-memory stages (DecodeLoader). The
+// multiplying warps split K and keep their slice of the left operand in registers
+// (where K is large, a part of it in shared memory): rows of x are the m16 of
+// m16n8k16, columns the n8. The order of K inside of a product is free, so that the
+// 16 bytes that a lane loads, of x or of W, are operands as they are.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_LIB_KERNEL_DECODE_H
@@ -23,8 +23,8 @@
 
 namespace mlir::flashfusion::decode {
 
-/// Columns of a unit, hence rows of W in a stage; columns of a tile.
-constexpr int64_t unitN = 8, tileN = 2 * unitN;
+/// Columns of a unit, hence rows of W in a stage.
+constexpr int64_t unitN = 8;
 
 /// The Linears that meet in one unit, those of one output (or of outputs that
 /// share Linears), and the outputs. All have N columns.
@@ -44,10 +44,14 @@ struct Plan {
   bool ragged = false; ///< some unit has fewer than 8 columns
   bool packed = false; ///< reads packed weights
   bool bulk = false;   ///< bulk copies (sm_90), else cp.async
+  /// The row factors wait for the finalizer: z = scale * (A - center * C) + B.
+  /// Else the left operand is formed, h = scale * (x - center) * v + s.
+  bool deferred = false;
+  bool rounds = false; ///< gain or shift enter the left operand
 
   // The schedule. A stage holds `stageK` elements of the 8 rows of W of a unit;
   // each warp multiplies `warpK` of them, in `chunks` steps of 32.
-  int64_t halves = 1; ///< 8-row halves of x: one or two n8
+  int64_t halves = 1; ///< 8-row halves of x
   int64_t rowBlocks = 1;
   int64_t warps = 0, split = 1, stages = 0, chunks = 0, warpK = 0, stageK = 0;
   int64_t stagesPerUnit = 0, unitsPerBlock = 0, columnBlocks = 0;
@@ -58,21 +62,20 @@ struct Plan {
   // Shared memory: the ring, the steps of the left operand that registers do not
   // hold, the warps' partial tiles (double-buffered), their partial statistics,
   // the barriers of the stages.
-  int64_t pitch = 0, stageBytes = 0, operand = 0, partials = 0, statistics = 0, full = 0;
-  int64_t sharedBytes = 0;
+  int64_t pitch = 0, stageBytes = 0, operand = 0, partials = 0, statistics = 0;
+  int64_t full = 0, empty = 0, sharedBytes = 0;
 
   int64_t rows() const { return 8 * halves; }
-  int64_t threads() const { return 32 * warps; }
-  /// A partial tile has the rows of a column side by side, padded by two so that
-  /// neither writing nor reading it has bank conflicts.
-  int64_t partialPitch() const { return rows() + 2; }
-  int64_t partialBytes() const { return width * warps * tileN * partialPitch() * 4; }
+  /// Threads that multiply; a warp that only copies comes after them.
+  int64_t multiplying() const { return 32 * warps; }
+  int64_t threads() const { return 32 * (warps + bulk); }
+  /// Bytes of a warp's part of a tile, and of all warps' parts.
+  int64_t partBytes() const { return rows() * unitN * 4; }
+  int64_t partialBytes() const { return width * warps * partBytes(); }
   /// Steps of 32 that a warp takes over all of K.
   int64_t steps() const { return split * chunks; }
   /// Registers of a thread that hold its slice of the left operand.
   int64_t operandRegisters() const { return 4 * halves * kept; }
-  /// Bytes between the rows of the left operand in shared memory.
-  int64_t operandPitch() const { return (steps() - kept) * 64 + 16; }
   /// Registers that the launch bounds leave to a thread.
   int64_t registerLimit() const;
 };
@@ -95,7 +98,7 @@ struct Parameters {
   SmallVector<V> values;
   /// Places in the list; -1 where absent.
   int64_t x = -1, gain = -1, shift = -1, rows = -1;
-  SmallVector<int64_t> weights, columnSums, shiftSums, columns, scalars, outs;
+  SmallVector<int64_t> weights, columnSums, shiftSums, columns, tiles, scalars, outs;
 
 private:
   int64_t add(KernelArg::Kind kind, int64_t index);
@@ -104,7 +107,7 @@ private:
 /// What the threads of a block know about it.
 struct BlockValues {
   V tid, warp, lane;
-  V quad, inQuad;         ///< lane / 4: row of x; lane % 4: which 8 of 32 k
+  V quad, inQuad;         ///< lane / 4: row of x, column of W; lane % 4: which 8 of 32 k
   V rows, row0;           ///< M, and the first row of this block
   V unit0, units;         ///< first unit of this block and how many
   V laneK;                ///< this lane's first k in a stage
@@ -112,33 +115,29 @@ struct BlockValues {
 };
 
 /// One use of a stage: its number in the block's sequence, its slot of the ring
-/// and the parity of that use. Tile by tile, the sequence runs over the tile's
-/// Linears, the parts of K and, innermost, the tile's units.
+/// and the parity of that use. Unit by unit, the sequence runs over the Linears
+/// of the group and, innermost, the parts of K.
 struct Stage {
   V number, slot, parity;
 };
 
-/// Brings the stages of a block's tiles into the ring, in order.
+/// Brings the stages of a block's units into the ring, in order.
 class DecodeLoader {
 public:
   DecodeLoader(KernelBuilder &kb, const Plan &plan, const BlockValues &block)
       : kb(kb), plan(plan), block(block) {}
   virtual ~DecodeLoader();
 
-  /// Fills the ring. All threads call every function.
-  virtual void start() = 0;
-  /// Until two stages are there, as far as this warp reads them; `second` is
-  /// the next one, or `first` again.
-  virtual void wait(const Stage &first, const Stage &second) = 0;
-  /// After this lane's last read of stages that are to be refilled.
-  virtual void finishReading() = 0;
-  /// Puts the next stages where `count` stages from `first` on were. If
-  /// refillNeedsBarrier(), a barrier stands between finishReading() and this.
-  virtual void refill(const Stage &first, V count, int64_t maxCount) = 0;
-  virtual bool refillNeedsBarrier() const = 0;
-  /// How many parts of K to read before their stages are refilled; divides
-  /// stagesPerUnit.
-  virtual int64_t refillBatch() const = 0;
+  /// Fills the ring and runs `multiply` in the multiplying warps.
+  virtual void run(function_ref<void()> multiply) = 0;
+  /// Before this warp's first wait().
+  virtual void ready() = 0;
+  /// Until a stage is there, as far as this warp reads it.
+  virtual void wait(const Stage &stage) = 0;
+  /// After this warp's last read of `stages`: they may be refilled.
+  virtual void release(ArrayRef<Stage> stages) = 0;
+  /// How many stages to read before they are released.
+  virtual int64_t releaseBatch() const = 0;
 
   V slotAddress(V slot) { return kb.at(kb.smem(), slot * plan.stageBytes); }
 
@@ -158,6 +157,99 @@ protected:
 
 std::unique_ptr<DecodeLoader> makeLoader(KernelBuilder &kb, const Plan &plan,
                                          const BlockValues &block);
+
+/// The left operand of the multiplying warps, and the rows' factors.
+class LeftOperand {
+public:
+  LeftOperand(KernelBuilder &kb, OnlineOp op, const Plan &plan, const Parameters &params,
+              const BlockValues &block, DecodeLoader &loader);
+
+  /// x, its statistics, the operand.
+  void make();
+  /// The two left operands of m16n8k16 for a step, or with eight rows the same one
+  /// twice: then the low half of the first product and the high half of the second
+  /// count.
+  SmallVector<SmallVector<V>, 2> operandsOf(int64_t step);
+  /// Whether this lane's 8 elements of a step lie inside of K; null: certainly.
+  V inside(int64_t step);
+  /// Deferred factors of row `row` of the block, once all warps have met.
+  RowFactors factorsOf(V row);
+
+private:
+  /// First k of a step, relative to block.laneK.
+  int64_t stepK(int64_t step) const {
+    return step / plan.chunks * plan.stageK + step % plan.chunks * 32;
+  }
+  V splat(V scalar) { return kb.pack(SmallVector<V>(8, scalar)); }
+  V zeroBits() { return kb.pack(SmallVector<V>(4, kb.i32(0))); }
+  V toF32(V sixteenBytes) { return kb.toF32(kb.bitcast(sixteenBytes, elements)); }
+  V spilled(int64_t half, int64_t step);
+  SmallVector<V> words(int64_t half, int64_t step);
+  V loadAlongK(V base, Type element, int64_t step);
+  V rowAddress(V row);
+  V pivotOf(V row);
+  V statisticAddress(int64_t kind, V warp, V row);
+  void load();
+  void sumRows();
+  void form();
+  RowFactors factors(V row, V pivot);
+  V form(int64_t half, int64_t step, RowFactors row, V gain, V shift);
+  void keep(int64_t half, int64_t step, V value);
+
+  KernelBuilder &kb;
+  OnlineOp op;
+  const Plan &plan;
+  const Parameters &params;
+  const BlockValues &block;
+  DecodeLoader &loader;
+  VectorType bits, elements;
+  /// 16 bytes of x, and of the operand where registers keep it: [half][step],
+  /// step = part * chunks + chunk.
+  SmallVector<SmallVector<V>, 2> x{2}, operand{2};
+  SmallVector<V, 2> pivots; ///< of this lane's rows
+  /// 0, which no compiler knows. It keeps work in the order in which it is
+  /// written, where registers would not last for another one.
+  V unknownZero;
+};
+
+/// The outputs of a tile: thread tid has row tid / 8 and column tid % 8.
+class DecodeOutputs {
+public:
+  DecodeOutputs(KernelBuilder &kb, OnlineOp op, const Plan &plan, const Parameters &params,
+                const BlockValues &block)
+      : kb(kb), op(op), plan(plan), params(params), block(block) {}
+
+  /// This thread's row of the block, clamped to its rows.
+  V row() { return kb.min(block.tid / unitN, kb.i32(plan.rows() - 1)); }
+  /// When tile `inBlock` begins: loads what its finalizers read.
+  void begin(V inBlock);
+  /// When the warps' parts lie complete at `parts`: sums them, finalizes, stores.
+  void finish(V parts, RowFactors factors);
+
+  /// Where a warp's part of a tile begins.
+  V partAddress(V parts, V warp, int64_t member) {
+    return kb.at(parts, (warp + member * plan.warps) * plan.partBytes());
+  }
+
+private:
+  V columnOf(const Group &group) { return (unit - group.firstUnit) * unitN + block.tid % unitN; }
+  /// A vector of N, or a matrix of M x N, of some type.
+  struct Operand {
+    V base;
+    Type type;
+    bool isTile;
+  };
+  SmallVector<Operand> operandsOf(const Group &group);
+  void store(const Group &group, V row, V n, ArrayRef<V> sums, RowFactors factors);
+
+  KernelBuilder &kb;
+  OnlineOp op;
+  const Plan &plan;
+  const Parameters &params;
+  const BlockValues &block;
+  V unit, stored;
+  SmallVector<V> loaded; ///< what finalizers read, as bits
+};
 
 /// The code of the multiplying warps.
 void consume(KernelBuilder &kb, OnlineOp op, const Plan &plan, const Parameters &params,

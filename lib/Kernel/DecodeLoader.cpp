@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// BulkLoader (sm_90): 1-D bulk copies of whole row segments, issued by all warps. Stage s is full
-// when its bytes have arrived (an mbarrier); it is free again when all warps have read it and met.
+// BulkLoader (sm_90): a warp that only copies, with 1-D bulk copies of whole row
+// segments. Stage s is full when its bytes have arrived (an mbarrier), and empty
+// again when every multiplying warp has read it (another one).
 //
 // AsyncLoader (sm_80): every warp copies with cp.async the part of each row that
 // it multiplies later, so that warps need no barriers for the ring; one group of
@@ -43,12 +44,8 @@ SmallVector<V> decode::perGroup(KernelBuilder &kb, const Plan &plan, V unit,
 }
 
 DecodeLoader::Source DecodeLoader::source(V number) {
-  V tile = number / (2 * plan.stagesPerUnit);
-  V inTile = number % (2 * plan.stagesPerUnit);
-  // The last tile may be a single unit.
-  V single = (tile * 2 + 1).eq(block.units);
-  V unit = block.unit0 + tile * 2 + kb.select(single, kb.i32(0), inTile % 2);
-  V inUnit = kb.select(single, inTile, inTile / 2);
+  V unit = block.unit0 + number / plan.stagesPerUnit;
+  V inUnit = number % plan.stagesPerUnit;
   V part = inUnit % plan.split;
   V member = inUnit / plan.split;
   // Selects instead of branches: the copies follow in one place.
@@ -77,85 +74,92 @@ class BulkLoader : public DecodeLoader {
 public:
   using DecodeLoader::DecodeLoader;
 
-  void start() override {
-    kb.ifThen(block.tid.eq(0), [&] {
-      for (int64_t s = 0; s < plan.stages; ++s)
-        kb.mbarrierInit(full(kb.i32(s)), issuers());
-      kb.mbarrierInitFence();
-    });
-    kb.syncThreads();
-    V first = kb.min(totalStages(), kb.i32(plan.stages));
-    issue(first, [&] {
-      kb.forLoop(block.lane, first, kb.i32(32), [&](V number) { fill(number, number); });
-    });
+  void run(function_ref<void()> multiply) override {
+    kb.ifThenElse(
+        block.warp.eq(plan.warps),
+        [&] {
+          initialize();
+          kb.syncWarp();
+          // One thread: lanes side by side would take turns.
+          kb.ifThen(block.lane.eq(0), [&] { fill(); });
+          kb.syncThreads();
+          if (plan.refill)
+            refill();
+        },
+        multiply);
   }
 
-  void wait(const Stage &first, const Stage &second) override {
-    kb.mbarrierWait(full(first.slot), first.parity);
-    kb.mbarrierWait(full(second.slot), second.parity);
-  }
+  void ready() override { kb.syncThreads(); }
+  void wait(const Stage &stage) override { kb.mbarrierWait(full(stage.slot), stage.parity); }
 
   // The reads were ordinary loads and the refill is not: without a fence by
   // every reading lane the copy can overtake them. It costs about 0.1 us.
-  void finishReading() override {
-    if (plan.refill)
-      kb.fenceAsync();
-  }
-
-  void refill(const Stage &first, V count, int64_t) override {
+  void release(ArrayRef<Stage> stages) override {
     if (!plan.refill)
       return;
-    V number = first.number + block.lane + plan.stages;
-    V slot = first.slot + block.lane;
-    slot = kb.select(slot.ge(plan.stages), slot - plan.stages, slot);
-    issue(count, [&] { kb.ifThen(number.lt(totalStages()), [&] { fill(number, slot); }); });
+    kb.fenceAsync();
+    kb.syncWarp();
+    kb.ifThen(block.lane.eq(0), [&] {
+      for (const Stage &stage : stages)
+        kb.mbarrierArrive(empty(stage.slot));
+    });
   }
 
-  // The whole tile, whose end is a barrier anyway, if that leaves half of the
-  // ring in flight.
-  int64_t refillBatch() const override {
-    int64_t batch = plan.stagesPerUnit;
-    while (batch > 1 && (plan.stagesPerUnit % batch != 0 || 4 * batch > plan.stages))
-      --batch;
-    return batch;
+  int64_t releaseBatch() const override {
+    return std::clamp<int64_t>(plan.stages / 3, 1, plan.stagesPerUnit);
   }
-  bool refillNeedsBarrier() const override { return plan.refill; }
 
 private:
-  /// The rows of a stage are spread over the warps, and the stages over the
-  /// lanes: one thread alone cannot issue copies fast enough.
-  int64_t issuers() const { return std::min(plan.warps, unitN); }
-  void issue(V lanes, function_ref<void()> copies) {
-    V issues = block.lane.lt(lanes);
-    if (issuers() < plan.warps)
-      issues = issues & block.warp.lt(issuers());
-    kb.ifThen(issues, copies);
+  V full(V slot) { return kb.at(kb.smem(), slot * 8 + plan.full); }
+  V empty(V slot) { return kb.at(kb.smem(), slot * 8 + plan.empty); }
+
+  void initialize() {
+    for (int64_t s = 0; s < plan.stages; s += 32) {
+      V slot = block.lane + s;
+      kb.ifThen(slot.lt(plan.stages), [&] {
+        kb.mbarrierInit(full(slot), 1);
+        if (plan.refill)
+          kb.mbarrierInit(empty(slot), plan.warps);
+      });
+    }
+    kb.mbarrierInitFence();
   }
 
-  V full(V slot) { return kb.at(kb.smem(), slot * 8 + plan.full); }
+  /// The first stages.
+  void fill() {
+    V count = kb.min(totalStages(), kb.i32(plan.stages));
+    kb.forLoop(kb.i32(0), count, kb.i32(1), [&](V number) { copy(number, number); });
+  }
 
-  /// This warp's rows of stage `number`.
-  void fill(V number, V slot) {
+  /// The other stages, as the ring empties.
+  void refill() {
+    kb.forLoop(kb.i32(plan.stages), totalStages(), kb.i32(1), {kb.i32(0), kb.i32(0)},
+               [&](V number, ArrayRef<V> ring) {
+                 Stage stage{number, ring[0], ring[1]};
+                 kb.mbarrierWait(empty(stage.slot), stage.parity);
+                 kb.ifThen(block.lane.eq(0), [&] { copy(number, stage.slot); });
+                 Stage following = next(kb, plan, stage);
+                 return SmallVector<V>{following.slot, following.parity};
+               });
+  }
+
+  void copy(V number, V slot) {
     Source from = source(number);
     int64_t last = (plan.k - (plan.split - 1) * plan.stageK) * 2;
-    V bytes = kb.i32(plan.stageK * 2);
+    V bytes = kb.i32(plan.stageK * 2), stage = slotAddress(slot);
     if (last != plan.stageK * 2)
       bytes = kb.select(from.part.eq(plan.split - 1), kb.i32(last), bytes);
-    SmallVector<V> rows, exists;
-    V expected = kb.i32(0);
-    for (int64_t r = 0; r < unitN; r += issuers()) {
-      rows.push_back(block.warp + r);
-      bool certain = !plan.ragged && r + issuers() <= unitN;
-      exists.push_back(certain ? kb.i1(true) : rows.back().lt(from.rows));
-      expected = expected + kb.select(exists.back(), bytes, kb.i32(0));
+    kb.mbarrierExpect(full(slot), bytes * from.rows);
+    for (int64_t row = 0; row < unitN; ++row) {
+      auto load = [&] {
+        kb.bulkLoad(kb.at(stage, row * plan.pitch), kb.at(from.address, row * plan.k * 2),
+                    full(slot), bytes, /*evictFirst=*/true);
+      };
+      if (plan.ragged && row > 0)
+        kb.ifThen(from.rows.ge(row + 1), load);
+      else
+        load();
     }
-    kb.mbarrierExpect(full(slot), expected);
-    for (auto [row, here] : llvm::zip_equal(rows, exists))
-      kb.ifThen(here, [&, row = row] {
-        kb.bulkLoad(kb.at(slotAddress(slot), row * plan.pitch),
-                    kb.at(from.address, kb.wide(row) * (plan.k * 2)), full(slot), bytes,
-                    /*evictFirst=*/true);
-      });
   }
 };
 
@@ -163,34 +167,31 @@ class AsyncLoader : public DecodeLoader {
 public:
   using DecodeLoader::DecodeLoader;
 
-  void start() override {
+  void run(function_ref<void()> multiply) override {
     kb.forLoop(kb.i32(0), kb.i32(plan.stages), kb.i32(1), [&](V number) {
       fill(number, number);
       kb.cpAsyncCommit();
     });
+    multiply();
   }
 
-  void wait(const Stage &, const Stage &) override {
-    // At most two stages are read before they are refilled.
-    kb.cpAsyncWait(plan.stages - 2);
+  void ready() override {}
+  void wait(const Stage &) override {
+    kb.cpAsyncWait(plan.stages - 1);
     kb.syncWarp();
   }
 
-  void finishReading() override { kb.syncWarp(); }
-
-  void refill(const Stage &first, V count, int64_t maxCount) override {
-    Stage stage = first;
-    for (int64_t i = 0; i < maxCount; ++i) {
+  void release(ArrayRef<Stage> stages) override {
+    kb.syncWarp();
+    for (const Stage &stage : stages) {
       // One group per stage, because wait() counts groups: some are empty.
       if (plan.refill)
-        kb.ifThen(count.ge(i + 1), [&] { fill(stage.number + plan.stages, stage.slot); });
+        fill(stage.number + plan.stages, stage.slot);
       kb.cpAsyncCommit();
-      stage = next(kb, plan, stage);
     }
   }
 
-  int64_t refillBatch() const override { return 1; }
-  bool refillNeedsBarrier() const override { return false; }
+  int64_t releaseBatch() const override { return 1; }
 
 private:
   void fill(V number, V slot) {

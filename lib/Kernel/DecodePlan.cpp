@@ -24,7 +24,7 @@ static constexpr int64_t registerFile = 65536;
 int64_t Plan::registerLimit() const {
   // Each of the four parts of a multiprocessor runs every fourth warp and gives
   // a thread registers in multiples of 8; 255 is the most.
-  int64_t warpsPerPart = divideCeil(warps * minBlocks, 4);
+  int64_t warpsPerPart = divideCeil(threads() / 32 * minBlocks, 4);
   return std::min<int64_t>(registerFile / 4 / (32 * warpsPerPart) / 8 * 8, 255);
 }
 
@@ -92,8 +92,6 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
   for (unsigned l = 0; l < op.getWeights().size(); ++l)
     if (op.getN(l) == 0)
       return "a Linear has no columns";
-  if (!op.getTiles().empty())
-    return "an output takes a tile, a matrix of M x N";
   SmallVector<Group> groups;
   if (!makeGroups(op, groups))
     return "some outputs take more Linears than others";
@@ -114,33 +112,38 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
 static void setGeometry(Plan &plan) {
   plan.warpK = plan.chunks * 32;
   plan.stageK = plan.warpK * plan.warps;
-  // ldmatrix reads 16 bytes of eight rows at once: in different banks.
-  plan.pitch = alignTo(plan.stageK * 2, 128) + 16;
+  // A quarter of a warp reads 64 bytes of each of two rows: in different banks.
+  plan.pitch = alignTo(plan.stageK * 2, 128) + 64;
   plan.stageBytes = unitN * plan.pitch;
   plan.stagesPerUnit = plan.width * plan.split;
 
   // Two blocks share a multiprocessor where K is small and registers allow it:
   // under dependent launch, the next kernel's block starts, and loads its weights,
-  // beside the running one. The bounds on the operand were found by trial: ptxas
-  // does not spill.
+  // beside the running one. The registers that the rest of the kernel needs were
+  // found by trial: ptxas does not spill.
   plan.kept = plan.steps();
-  auto fits = [&] { return plan.operandRegisters() * 2 <= plan.registerLimit() + 1; };
-  plan.minBlocks = plan.bulk && plan.k < 4096 ? 2 : 1;
+  int64_t others = 32;
+  if (plan.rounds)
+    others = plan.halves == 1 ? 64 : plan.deferred ? 56 : 72;
+  auto fits = [&] { return plan.operandRegisters() + others <= plan.registerLimit(); };
+  bool small = plan.k < 4096 && (plan.halves == 1 || plan.k <= 1024);
+  plan.minBlocks = plan.bulk && small ? 2 : 1;
   if (!fits())
     plan.minBlocks = 1;
-  if (!fits())
-    plan.kept = plan.registerLimit() * 9 / 16 / (4 * plan.halves);
+  if (!fits()) {
+    int64_t room = plan.registerLimit() - (plan.halves == 1 ? 48 : others);
+    plan.kept = std::clamp<int64_t>(room / (4 * plan.halves), 0, plan.steps());
+  }
 }
 
 /// Lays out shared memory behind the ring.
 static void setMemory(Plan &plan) {
   int64_t at = plan.stages * plan.stageBytes;
-  plan.operand = at;
-  if (plan.kept < plan.steps())
-    at += plan.warps * plan.rows() * plan.operandPitch();
+  plan.operand = at, at += plan.warps * (plan.steps() - plan.kept) * plan.halves * 512;
   plan.partials = at, at += 2 * plan.partialBytes();
   plan.statistics = at, at += 2 * plan.warps * plan.rows() * 4;
   plan.full = at, at += plan.bulk ? plan.stages * 8 : 0;
+  plan.empty = at, at += plan.bulk ? plan.stages * 8 : 0;
   plan.sharedBytes = at;
 }
 
@@ -150,6 +153,10 @@ static void setProblem(OnlineOp op, TargetAttr target, Plan &plan) {
   plan.k = op.getK();
   plan.packed = hasTransposedWeight(op);
   plan.bulk = hasBulkCopies(target);
+  plan.rounds = !plan.packed && (op.getGain() || op.getShift());
+  // An f16 of x v alone might overflow where h does not.
+  plan.deferred = plan.packed || (op.getNumRowFactors() < 2 && !op.getShift() &&
+                                  (!op.getGain() || plan.element.isBF16()));
   makeGroups(op, plan.groups);
   plan.width = plan.groups.empty() ? 1 : plan.groups[0].linears.size();
   for (const Group &group : plan.groups) {
@@ -174,8 +181,8 @@ std::string decode::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedu
   if (schedule.getPacked() != plan.packed)
     return plan.packed ? "a weight is K x N, which needs packed = true"
                        : "all weights are N x K, which needs packed = false";
-  if (schedule.getTileN() != tileN)
-    return "tile_n must be 16";
+  if (schedule.getTileN() != unitN)
+    return "tile_n must be 8";
   if (schedule.getTileM() != 8 && schedule.getTileM() != 16)
     return "tile_m must be 8 or 16";
   if (schedule.getMinRows() < 1 || schedule.getMaxRows() < schedule.getMinRows() ||
@@ -190,7 +197,7 @@ std::string decode::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedu
   plan.warps = schedule.getWarps();
   if (plan.warps < 1 || plan.threads() > 1024)
     return "a block has at most 1024 threads";
-  if (plan.threads() < plan.rows() * tileN)
+  if (plan.multiplying() < plan.rows() * unitN)
     return "warps must give a thread to each of the tile's outputs";
   plan.split = schedule.getSplit();
   if (schedule.getTileK() <= 0 || schedule.getTileK() % (32 * plan.warps) != 0 ||
@@ -215,13 +222,12 @@ std::string decode::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedu
 // Proposals
 //===----------------------------------------------------------------------===//
 
-/// Chunks per stage and split for the plan's warps. A lane should have at most 64
-/// registers of W in flight (ptxas loads a whole stage early), and segments of
-/// rows should have 2 KB or more where there are many; among the splits that do
-/// so, least padding of K wins, then the smallest.
-static void chooseSplit(Plan &plan) {
+/// Chunks per stage, at most `most` if that leaves a choice, and split for the
+/// plan's warps. Among the splits that keep to it, least padding of K wins, then the
+/// smallest: short segments of rows are slow to issue.
+static void chooseSplit(Plan &plan, int64_t most) {
   int64_t steps = divideCeil(plan.k, 32), best = 0;
-  int64_t least = divideCeil(divideCeil(steps, plan.warps), plan.warps > 4 ? 4 : 8);
+  int64_t least = divideCeil(divideCeil(steps, plan.warps), most);
   for (int64_t split = least; split <= 2 * least; ++split) {
     int64_t chunks = divideCeil(steps, split * plan.warps), padded = chunks * split * plan.warps;
     // The last part must not be empty.
@@ -236,7 +242,7 @@ static void chooseSplit(Plan &plan) {
 static void chooseStages(TargetAttr target, Plan &plan) {
   plan.stages = 0;
   setMemory(plan);
-  int64_t perStage = plan.stageBytes + (plan.bulk ? 8 : 0);
+  int64_t perStage = plan.stageBytes + (plan.bulk ? 16 : 0);
   int64_t room = (target.getSmem() + 1024) / plan.minBlocks - 1024 - plan.sharedBytes;
   plan.stages = std::min<int64_t>(12, room / perStage);
 }
@@ -253,15 +259,19 @@ SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr targe
       Plan plan;
       setProblem(op, target, plan);
       plan.halves = halves;
-      plan.warps = plan.k >= 2048 || halves == 2 ? 8 : 4;
-      chooseSplit(plan);
+      plan.warps = plan.k >= 4096 ? 16 : plan.k >= 2048 ? 8 : 4;
+      chooseSplit(plan, plan.warps > 8 ? 4 : plan.warps > 4 ? 2 : 6);
       setGeometry(plan);
+      if (plan.kept < plan.steps()) {
+        chooseSplit(plan, 2);
+        setGeometry(plan);
+      }
       chooseStages(target, plan);
       if (plan.stages < 4)
         continue;
       variants.push_back(ScheduleAttr::get(
           op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows, maxRows, 8 * halves,
-          tileN, plan.stageK, plan.stages, plan.warps, plan.split, plan.packed, /*align=*/16,
+          unitN, plan.stageK, plan.stages, plan.warps, plan.split, plan.packed, /*align=*/16,
           /*tf32=*/false));
       break;
     }

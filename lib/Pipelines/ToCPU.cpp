@@ -53,16 +53,14 @@ static void addFloatExpansion(OpPassManager &pm) {
   pm.addPass(arith::createArithExpandOpsPass(bf16));
 }
 
-void flashfusion::buildBufferizeForCPUPipeline(OpPassManager &pm, bool vectorize) {
+void flashfusion::buildBufferizeForCPUPipeline(OpPassManager &pm) {
   pm.addPass(createPrepareHostFunctionsPass());
   pm.addPass(createLowerPacksPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  if (vectorize) {
-    pm.addNestedPass<func::FuncOp>(createVectorizeForCPUPass());
-    pm.addPass(createCanonicalizerPass());
-    pm.addPass(createCSEPass());
-  }
+  pm.addNestedPass<func::FuncOp>(createVectorizeForCPUPass());
+  pm.addPass(createCanonicalizerPass());
+  pm.addPass(createCSEPass());
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
 
   bufferization::OneShotBufferizePassOptions bufferize;
@@ -113,7 +111,7 @@ void flashfusion::buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &opti
   pm.addPass(createLowerToLoopsPass());
   if (options.wideAccumulators)
     pm.addPass(createPromoteAccumulatorsPass());
-  buildBufferizeForCPUPipeline(pm, options.vectorize);
+  buildBufferizeForCPUPipeline(pm);
   buildBuffersToLLVMPipeline(pm);
 }
 

@@ -71,8 +71,8 @@ private:
   FactorId element = 0; ///< x(m,k)
   Index order;          ///< digits of k, as x orders them
   Poly r, g, s, rest;   ///< h = x r g + s + rest
-  Poly s1, s2, meanSquare;
-  Poly k; ///< the number of elements
+  Poly s1, s2;
+  int64_t k = 1;
 };
 } // namespace
 
@@ -108,6 +108,11 @@ LogicalResult Reader::checkOrder() {
                 "rows of the result and of the normalized tensor are ordered "
                 "differently");
   order.assign(digits.begin() + rows.size(), digits.end());
+  auto type = cast<ShapedType>(x.getType());
+  for (auto [d, index] : llvm::enumerate(algebra.get(element).access))
+    if (type.isDynamicDim(d) &&
+        llvm::any_of(index, [&](Atom a) { return llvm::is_contained(ks, a); }))
+      return fail(5, "dynamic-k", "the extent of the normalized dimension is not known");
   return success();
 }
 
@@ -189,26 +194,19 @@ bool Reader::isL2(Norm &norm, const Poly &b) {
 }
 
 LogicalResult Reader::explainScale(const Poly &b) {
-  const auto &[square, reciprocal] = *meanSquare.terms.begin();
-  std::optional<Rational> elements = k.getConstant();
-  if (auto it = b.terms.find(square); elements && it != b.terms.end() && it->second != reciprocal)
+  Monomial square = s2.terms.begin()->first;
+  if (auto it = b.terms.find(square); it != b.terms.end() && it->second != Rational(1, k))
     return fail(4, "divisor-not-k",
                 "the sum of squares is divided by " +
                     Twine(std::to_string(1.0 / toDouble(it->second))) + ", but the row has " +
-                    Twine(static_cast<int64_t>(toDouble(*elements))) + " elements");
-  if (!elements && b.terms.count(s2.terms.begin()->first))
-    return fail(4, "divisor-not-k",
-                "the sum of squares is not divided by the number of elements, which is dynamic");
+                    Twine(k) + " elements");
   // A sum of something over the whole row of x is a statistic of that row.
   bool ofRow = algebra.any(b, [&](FactorId f) {
     const Factor &factor = algebra.get(f);
-    Poly count(Rational(1));
-    bool known = elements.has_value();
-    for (Atom atom : factor.bound) {
-      known &= !ShapedType::isDynamic(algebra.extent(atom));
-      count = count.scaled(Rational(algebra.extent(atom)));
-    }
-    return factor.kind == Factor::Sum && factor.activation && (!known || count == k);
+    int64_t count = 1;
+    for (Atom atom : factor.bound)
+      count *= algebra.extent(atom);
+    return factor.kind == Factor::Sum && factor.activation && count == k;
   });
   if (algebra.hasSum(b) && !ofRow)
     return fail(4, "other-statistics",
@@ -237,7 +235,8 @@ static bool isScaled(const Poly &gain) {
 
 LogicalResult Reader::classify(Norm &norm) {
   Poly b = algebra.pow(r, Exponent::get(-2));
-  Poly mean = algebra.mul(s1, algebra.pow(k, Exponent::get(-1)));
+  Poly meanSquare = s2.scaled(Rational(1, k));
+  Poly mean = s1.scaled(Rational(1, k));
   Poly meanSquared = algebra.mul(mean, mean);
 
   bool centered = !rest.isZero();
@@ -247,9 +246,8 @@ LogicalResult Reader::classify(Norm &norm) {
   // A constant may stand on either side of the root: move it to the gain, so
   // that b has S2 / K, and see what gain that leaves.
   Poly scaled = b, gain = g;
-  const auto &[square, reciprocal] = *meanSquare.terms.begin();
-  if (auto it = b.terms.find(square); it != b.terms.end())
-    if (std::optional<Rational> c = rationalSqrt(algebra, it->second / reciprocal)) {
+  if (auto it = b.terms.find(s2.terms.begin()->first); it != b.terms.end())
+    if (std::optional<Rational> c = rationalSqrt(algebra, it->second * Rational(k))) {
       scaled = b.scaled(Rational(1) / (*c * *c));
       gain = g.scaled(Rational(1) / *c);
     }
@@ -278,7 +276,7 @@ LogicalResult Reader::classify(Norm &norm) {
   } else {
     return explainScale(b);
   }
-  if (isScaled(g) || algebra.mentionsExtent(g))
+  if (isScaled(g))
     return fail(4, "scaled", "the normalized row is multiplied by a constant");
   return success();
 }
@@ -286,17 +284,11 @@ LogicalResult Reader::classify(Norm &norm) {
 FailureOr<Norm> Reader::run(const Poly &h) {
   if (failed(findX(h)) || failed(split(h)) || failed(checkOrder()))
     return failure();
-  k = Poly(Rational(1));
-  for (Atom atom : ks) {
-    std::optional<Poly> count = algebra.count(atom);
-    if (!count)
-      return fail(4, "dynamic-k", "the extent of the normalized dimension is not known");
-    k = algebra.mul(k, *count);
-  }
+  for (Atom atom : ks)
+    k *= algebra.extent(atom);
   Poly xk = algebra.power(element, Exponent());
   s1 = algebra.sum(xk, ks);
   s2 = algebra.sum(algebra.mul(xk, xk), ks);
-  meanSquare = algebra.mul(s2, algebra.pow(k, Exponent::get(-1)));
   Norm norm;
   norm.access = algebra.get(element).access;
   norm.ks = order;

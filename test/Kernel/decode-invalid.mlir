@@ -6,7 +6,7 @@ func.func @tile(%x: memref<?x64xbf16>, %w: memref<24x64xbf16>, %y: memref<?x24xb
   ff.online(%x) weights(%w) outs(%y)
       {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>],
        schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8,
-                                tile_n = 16, tile_k = 64, stages = 4, warps = 4, align = 16>]}
+                                tile_n = 8, tile_k = 64, stages = 4, warps = 4, align = 16>]}
       : (memref<?x64xbf16>, memref<24x64xbf16>, memref<?x24xbf16>) -> ()
   row {
     ff.yield
@@ -23,11 +23,11 @@ func.func @tile(%x: memref<?x64xbf16>, %w: memref<24x64xbf16>, %y: memref<?x24xb
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
 func.func @smem(%x: memref<?x2048xbf16>, %w: memref<24x2048xbf16>, %y: memref<?x24xbf16>) {
-  // expected-error @below {{it needs 273984 bytes of shared memory, of 232448}}
+  // expected-error @below {{it needs 270976 bytes of shared memory, of 232448}}
   ff.online(%x) weights(%w) outs(%y)
       {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>],
        schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8,
-                                tile_n = 16, tile_k = 2048, stages = 8, warps = 8, align = 16>]}
+                                tile_n = 8, tile_k = 2048, stages = 8, warps = 8, align = 16>]}
       : (memref<?x2048xbf16>, memref<24x2048xbf16>, memref<?x24xbf16>) -> ()
   row {
     ff.yield
@@ -47,7 +47,7 @@ func.func @rows(%x: memref<?x64xbf16>, %w: memref<24x64xbf16>, %y: memref<?x24xb
   // expected-error @below {{it must serve 1 <= min_rows <= max_rows <= 64 rows}}
   ff.online(%x) weights(%w) outs(%y)
       {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>],
-       schedule = [#ff.schedule<family = decode, mma = mma_sync, tile_m = 8, tile_n = 16,
+       schedule = [#ff.schedule<family = decode, mma = mma_sync, tile_m = 8, tile_n = 8,
                                 tile_k = 128, stages = 4, warps = 4, align = 16>]}
       : (memref<?x64xbf16>, memref<24x64xbf16>, memref<?x24xbf16>) -> ()
   row {
@@ -69,7 +69,7 @@ func.func @packed(%x: memref<?x64xbf16>, %w: memref<64x24xbf16>, %y: memref<?x24
   ff.online(%x) weights(%w) outs(%y)
       {statistics = [], layouts = [#ff.layout<kn>], linears_of = [array<i64: 0>],
        schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8,
-                                tile_n = 16, tile_k = 128, stages = 4, warps = 4, align = 16>]}
+                                tile_n = 8, tile_k = 128, stages = 4, warps = 4, align = 16>]}
       : (memref<?x64xbf16>, memref<64x24xbf16>, memref<?x24xbf16>) -> ()
   row {
     ff.yield

@@ -4,11 +4,11 @@
 
 // One row block of up to 16 rows; weights stay as they are.
 // CHECK-LABEL: func.func @llama
-// CHECK: schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 16, tile_k = 1024, stages = 12, warps = 8, split = 4, align = 16>,
-// CHECK-SAME: #ff.schedule<family = decode, mma = mma_sync, min_rows = 9, max_rows = 16, tile_m = 16, tile_n = 16, tile_k = 1024, stages = 12, warps = 8, split = 4, align = 16>,
+// CHECK: schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 8, tile_k = 2048, stages = 6, warps = 16, split = 2, align = 16>,
+// CHECK-SAME: #ff.schedule<family = decode, mma = mma_sync, min_rows = 9, max_rows = 16, tile_m = 16, tile_n = 8, tile_k = 2048, stages = 6, warps = 16, split = 2, align = 16>,
 // CHECK-SAME: #ff.schedule<family = prefill
 // SM80-LABEL: func.func @llama
-// SM80: family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 16, tile_k = 1024, stages = 9
+// SM80: family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 8, tile_k = 2048, stages = 4
 func.func @llama(%x: memref<?x4096xbf16>, %w: memref<4096x4096xbf16>, %y: memref<?x4096xbf16>) {
   ff.online(%x) weights(%w) outs(%y)
       {statistics = [#ff.statistic<mean_square>], layouts = [#ff.layout<nk>],
@@ -30,7 +30,7 @@ func.func @llama(%x: memref<?x4096xbf16>, %w: memref<4096x4096xbf16>, %y: memref
 
 // A static M needs one variant. K x N weights are packed.
 // CHECK-LABEL: func.func @static_rows
-// CHECK: schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 16, tile_k = 768, stages = 8, packed = true, align = 16>,
+// CHECK: schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 8, tile_k = 768, stages = 8, packed = true, align = 16>,
 // CHECK-SAME: #ff.schedule<family = prefill
 func.func @static_rows(%x: memref<4x768xf16>, %w: memref<768x2304xf16>, %y: memref<4x2304xf16>) {
   ff.online(%x) weights(%w) outs(%y)

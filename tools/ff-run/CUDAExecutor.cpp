@@ -61,10 +61,9 @@ class CUDAExecutor : public Executor {
 public:
   explicit CUDAExecutor(ArrayRef<std::string> sharedLibs) : host(sharedLibs) {}
 
-  LogicalResult compile(ModuleOp module, ArrayRef<std::string> entries,
-                        const CompileOptions &options) override;
-  FailureOr<std::vector<HostTensor>> run(StringRef entry, ArrayRef<HostTensor> arguments) override;
-  LogicalResult bench(StringRef entry, ArrayRef<HostTensor> arguments) override;
+  LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override;
+  FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments) override;
+  LogicalResult bench(ArrayRef<HostTensor> arguments) override;
 
 private:
   /// What compiled code calls for a launch.
@@ -87,7 +86,7 @@ private:
 
 } // namespace
 
-LogicalResult CUDAExecutor::compile(ModuleOp module, ArrayRef<std::string> entries,
+LogicalResult CUDAExecutor::compile(ModuleOp module, StringRef entry,
                                     const CompileOptions &options) {
   Expected<std::unique_ptr<runtime::Device>> opened = runtime::Device::open();
   if (!opened)
@@ -104,7 +103,7 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, ArrayRef<std::string> entri
     schedule.chip = *chip;
   }
 
-  host.setEntries(module, entries);
+  host.setEntry(module, entry);
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   RaisePassOptions raise;
   raise.rounding = options.rounding;
@@ -121,7 +120,7 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, ArrayRef<std::string> entri
   }
   pm.addPass(createSchedulePass(schedule));
   pm.addPass(createPromoteAccumulatorsPass());
-  buildBufferizeForCPUPipeline(pm, options.optimize);
+  buildBufferizeForCPUPipeline(pm);
   pm.addPass(createLowerToNVGPUPass());
   pm.addPass(createEmitPTXPass());
   if (failed(pm.run(module)))
@@ -142,8 +141,7 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, ArrayRef<std::string> entri
     kernels = std::move(*loaded);
   }
   return host.compile(module,
-                      {{launchCallbackName, reinterpret_cast<void *>(&CUDAExecutor::callBack)}},
-                      options.optimize);
+                      {{launchCallbackName, reinterpret_cast<void *>(&CUDAExecutor::callBack)}});
 }
 
 Error CUDAExecutor::launch(const runtime::Function &function, const int64_t *words) {
@@ -199,25 +197,24 @@ void CUDAExecutor::launch(int64_t index, const int64_t *words) {
     problem = llvm::toString(std::move(error));
 }
 
-FailureOr<std::vector<HostTensor>> CUDAExecutor::run(StringRef entry,
-                                                     ArrayRef<HostTensor> arguments) {
+FailureOr<std::vector<HostTensor>> CUDAExecutor::run(ArrayRef<HostTensor> arguments) {
   double unused;
-  std::vector<HostTensor> results = host.call(entry, arguments, unused);
+  std::vector<HostTensor> results = host.call(arguments, unused);
   if (!problem.empty())
     return report(llvm::createStringError(problem));
   return results;
 }
 
-LogicalResult CUDAExecutor::bench(StringRef entry, ArrayRef<HostTensor> arguments) {
+LogicalResult CUDAExecutor::bench(ArrayRef<HostTensor> arguments) {
   kernelTime = 0;
-  FailureOr<std::vector<HostTensor>> results = run(entry, arguments);
+  FailureOr<std::vector<HostTensor>> results = run(arguments);
   double microseconds = *kernelTime;
   kernelTime.reset();
   if (failed(results))
     return failure();
   llvm::outs() << "kernels " << llvm::format("%.2f", microseconds) << " us\n";
   isQuiet = true;
-  double milliseconds = host.time(entry, arguments);
+  double milliseconds = host.time(arguments);
   isQuiet = false;
   if (!problem.empty())
     return report(llvm::createStringError(problem));

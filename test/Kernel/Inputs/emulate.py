@@ -67,6 +67,9 @@ define void @nvvm.mbarrier.init.shared(ptr %b, i32 %n) {
 define i64 @nvvm.mbarrier.arrive.expect.tx.scope.cta.space.cta(ptr %b, i32 %n) {
   call void @emu_mbarrier_expect(ptr %b, i32 %n)
   ret i64 0 }
+define i64 @nvvm.mbarrier.arrive.shared(ptr %b) {
+  call void @emu_mbarrier_expect(ptr %b, i32 0)
+  ret i64 0 }
 define void @mbarrier_wait(ptr %b, i32 %parity, i32 %ticks) {
   call void @emu_mbarrier_wait(ptr %b, i32 %parity)
   ret void }
