@@ -51,6 +51,11 @@ static FailureOr<SmallVector<unsigned>> loopsOf(AffineMap map, Type type) {
   return loops;
 }
 
+/// The number of extents other than 1.
+static size_t countExtents(RankedTensorType type) {
+  return llvm::count_if(type.getShape(), [](int64_t extent) { return extent != 1; });
+}
+
 /// Of the loops over the extents of a matrix, those of n; failure if the last extents are not N.
 static FailureOr<SmallVector<unsigned>> columnLoops(ArrayRef<unsigned> loops, Type type,
                                                     int64_t n) {
@@ -120,6 +125,7 @@ private:
     cone.nodes[{value, space}] = {kind, constant};
   }
   LogicalResult inlineBody(linalg::LinalgOp op, Space space);
+  LogicalResult takeOperand(Value value, Space space);
   bool isWorthInlining(linalg::LinalgOp op, Space space);
 
   Cone &cone;
@@ -212,18 +218,33 @@ LogicalResult ConeReader::read(Value value, Space space) {
     return success();
   }
   if (isElementwise(op) && (depends || isWorthInlining(cast<linalg::LinalgOp>(op), space))) {
+    size_t count = cone.nodes.size();
     if (succeeded(inlineBody(cast<linalg::LinalgOp>(op), space))) {
       if (depends)
         cone.absorbed.insert(op);
       return success();
     }
-    if (depends)
+    // A number in every element is not worth memory.
+    if (depends || isa<linalg::FillOp>(op))
       return failure();
+    while (cone.nodes.size() > count)
+      cone.nodes.pop_back();
   }
+  return takeOperand(value, space);
+}
+
+LogicalResult ConeReader::takeOperand(Value value, Space space) {
+  auto type = cast<RankedTensorType>(value.getType());
   if (space == Space::Number)
     return fail("scalar-operand", "an operand is a number that is not known at compile time");
-  if (!isStored(getElementTypeOrSelf(value.getType())))
+  if (!isStored(type.getElementType()) || type.getEncoding())
     return fail("unsupported-type", "an operand is neither f16, bf16 nor f32");
+  bool isKnown =
+      space == Space::Matrix
+          ? succeeded(columnLoops(SmallVector<unsigned>(countExtents(type)), type, cone.n))
+          : type.hasStaticShape() && type.getNumElements() == cone.n;
+  if (!isKnown)
+    return fail("unsupported-type", "the columns of an operand are not known at compile time");
   note(value, space, space == Space::Matrix ? ConeNode::Tile : ConeNode::Column);
   return success();
 }
@@ -239,10 +260,13 @@ FailureOr<Cone> flashfusion::readCone(OnlineOp online, linalg::LinalgOp sink, in
     reason = {id, text.str()};
     return failure();
   };
-  if (!isStored(getElementTypeOrSelf(sink->getResult(0).getType())))
+  auto type = cast<RankedTensorType>(sink->getResult(0).getType());
+  if (!isStored(type.getElementType()) || type.getEncoding())
     return fail("unsupported-type", "the result is neither f16, bf16 nor f32");
   if (failed(ConeReader(cone, dependent, reason).read(sink->getResult(0), Space::Matrix)))
     return failure();
+  if (cone.results.empty())
+    return fail("unsupported-operation", "it does not use what it reads");
   for (Value result : cone.results)
     if (cast<RankedTensorType>(result.getType()).getDimSize(1) != n)
       return fail("other-positions", "results of different widths meet");

@@ -149,3 +149,101 @@ func.func @order(%x: tensor<32x64xf32>, %w: tensor<32x64xf32>, %v: tensor<32x64x
   %s = linalg.add ins(%p, %y#1 : tensor<32x32xf32>, tensor<32x32xf32>) outs(%o : tensor<32x32xf32>) -> tensor<32x32xf32>
   return %s : tensor<32x32xf32>
 }
+
+// Reads nothing of the result that it takes.
+// CHECK-LABEL: func @unused
+// CHECK: ff.online
+// CHECK: linalg.generic
+// REMARK: Function: unused
+// REMARK-NEXT: Args:
+// REMARK-NEXT: - reason: unsupported-operation
+func.func @unused(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  %o = tensor.empty() : tensor<4x32xf32>
+  %one = arith.constant 1.0 : f32
+  %y = ff.online(%x) weights(%w) outs(%o)
+      {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>]}
+      : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  %s = linalg.generic {indexing_maps = [#id, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%y : tensor<4x32xf32>) outs(%o : tensor<4x32xf32>) {
+  ^bb0(%a: f32, %out: f32):
+    linalg.yield %one : f32
+  } -> tensor<4x32xf32>
+  return %s : tensor<4x32xf32>
+}
+
+// Nobody knows how many columns the residual and the bias have; a number that is known at run
+// time only fills no matrix.
+// CHECK-LABEL: func @extents
+// CHECK: ff.online
+// CHECK: linalg.add
+// CHECK: ff.online
+// CHECK: linalg.generic
+// CHECK: ff.online
+// CHECK: linalg.fill
+// CHECK: linalg.add
+// REMARK: Function: extents
+// REMARK-NEXT: Args:
+// REMARK-NEXT: - reason: unsupported-type
+// REMARK: Function: extents
+// REMARK-NEXT: Args:
+// REMARK-NEXT: - reason: unsupported-type
+// REMARK: Function: extents
+// REMARK-NEXT: Args:
+// REMARK-NEXT: - reason: scalar-operand
+func.func @extents(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %r: tensor<4x?xf32>, %b: tensor<?xf32>, %n: f32)
+    -> (tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>) {
+  %o = tensor.empty() : tensor<4x32xf32>
+  %y = ff.online(%x) weights(%w) outs(%o)
+      {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>]}
+      : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  %s = linalg.add ins(%y, %r : tensor<4x32xf32>, tensor<4x?xf32>) outs(%o : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %u = ff.online(%x) weights(%w) outs(%o)
+      {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>]}
+      : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  %t = linalg.generic {indexing_maps = [#id, affine_map<(d0, d1) -> (d1)>, #id], iterator_types = ["parallel", "parallel"]}
+      ins(%u, %b : tensor<4x32xf32>, tensor<?xf32>) outs(%o : tensor<4x32xf32>) {
+  ^bb0(%a: f32, %c: f32, %out: f32):
+    %d = arith.addf %a, %c : f32
+    linalg.yield %d : f32
+  } -> tensor<4x32xf32>
+  %v = ff.online(%x) weights(%w) outs(%o)
+      {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>]}
+      : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  %f = linalg.fill ins(%n : f32) outs(%o : tensor<4x32xf32>) -> tensor<4x32xf32>
+  %p = linalg.add ins(%v, %f : tensor<4x32xf32>, tensor<4x32xf32>) outs(%o : tensor<4x32xf32>) -> tensor<4x32xf32>
+  return %s, %t, %p : tensor<4x32xf32>, tensor<4x32xf32>, tensor<4x32xf32>
+}
+
+// linalg.map is an elementwise operation like any other.
+// CHECK-LABEL: func @map
+// CHECK: ff.online({{.*}}tiles(
+// CHECK-NOT: linalg.map
+// CHECK: return
+func.func @map(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %r: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  %o = tensor.empty() : tensor<4x32xf32>
+  %y = ff.online(%x) weights(%w) outs(%o)
+      {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>]}
+      : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  %s = linalg.map { arith.subf } ins(%y, %r : tensor<4x32xf32>, tensor<4x32xf32>) outs(%o : tensor<4x32xf32>)
+  return %s : tensor<4x32xf32>
+}
