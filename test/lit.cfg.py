@@ -10,7 +10,7 @@ from lit.llvm import llvm_config
 config.name = "FlashFusion"
 config.test_format = lit.formats.ShTest(not llvm_config.use_lit_shell)
 config.suffixes = [".mlir", ".test"]
-config.excludes = ["Inputs", "Unit", "CMakeLists.txt"]
+config.excludes = ["Inputs", "Unit", "Tool", "CMakeLists.txt"]
 config.test_source_root = os.path.dirname(__file__)
 config.test_exec_root = os.path.join(config.ff_obj_root, "test")
 
@@ -18,6 +18,7 @@ llvm_config.with_environment("PATH", os.path.join(config.ff_obj_root, "bin"), ap
 llvm_config.with_environment("PATH", config.llvm_tools_dir, append_path=True)
 llvm_config.use_default_substitutions()
 config.substitutions.append(("%ff_src_root", config.ff_src_root))
+config.substitutions.append(("%ff_obj_root", config.ff_obj_root))
 config.substitutions.append(("%python", config.python_executable))
 
 # A PTX file is assembled where the CUDA assembler is installed; its absence is
@@ -28,8 +29,15 @@ if ptxas:
     config.available_features.add("ptxas")
     config.substitutions.append(("%ptxas", ptxas))
 
+# Programs of other projects, which are not part of this one.
+inputs = os.path.join(config.ff_src_root, os.pardir, "shared", "inputs")
+if os.path.isdir(inputs):
+    config.available_features.add("inputs")
+    config.substitutions.append(("%inputs", inputs))
+
 # Kernels run on the host where its ABI passes 16-bit floats as the emulator expects.
 config.substitutions.append(("%cxx", config.cxx))
+config.substitutions.append(("%cc", config.cc))
 if platform.machine() == "x86_64" and platform.system() == "Linux" and all(
         shutil.which(tool, path=config.llvm_tools_dir)
         for tool in ("llc", "llvm-dis", "llvm-extract")):
@@ -40,6 +48,25 @@ compiler = os.path.join(config.ff_obj_root, "compiler")
 if os.path.exists(os.path.join(compiler, "ff-compile")):
     config.available_features.add("travelling-compiler")
     config.substitutions.append(("%ff_compiler", compiler))
+
+# Embedding: the plugin in Debian's mlir-opt, packages built against this one.
+config.substitutions.append(("%ff_plugin", os.path.join(config.ff_obj_root, "lib", "FlashFusionPlugin.so")))
+config.substitutions.append(("%mlir_dir", config.mlir_dir))
+if shutil.which("mlir-opt", path=config.llvm_tools_dir):
+    config.available_features.add("mlir-opt")
+# Files of frontends that are handed around beside the repository.
+shared = os.path.join(os.path.dirname(config.ff_src_root), "shared", "inputs")
+if os.path.isdir(shared):
+    config.available_features.add("shared-inputs")
+    config.substitutions.append(("%shared_inputs", shared))
+
+# A build with FF_SANITIZE. libLLVM is not instrumented: containers that it and we both touch would
+# look overflowed.
+if config.sanitize:
+    config.available_features.add("sanitizer")
+    config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=1"
+    config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
+    config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
 
 # The simulator of PTX (docs/testing.md) needs numpy.
 if subprocess.run([config.python_executable, "-c", "import numpy"],

@@ -17,6 +17,7 @@
 #include "BundleFunction.h"
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
@@ -198,6 +199,12 @@ LogicalResult Reader::readOp(Operation *op) {
         return success();
       })
       .Case<memref::DeallocOp, memref::DimOp>([](Operation *) { return success(); })
+      // That extents agree: the runtime checks those of whatever a kernel reads.
+      .Case([&](cf::AssertOp check) {
+        auto compare = check.getArg().getDefiningOp<arith::CmpIOp>();
+        bool agree = compare && compare.getPredicate() == arith::CmpIPredicate::eq;
+        return agree ? success() : outside(op);
+      })
       .Case([&](func::ReturnOp ret) { return ret.getNumOperands() ? outside(op) : success(); })
       .Case([&](arith::ConstantOp constant) {
         if (auto number = dyn_cast<FloatAttr>(constant.getValue());

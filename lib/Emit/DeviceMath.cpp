@@ -98,11 +98,11 @@ struct Scalar {
     Value small =
         polynomial(square, {-0.3333328068256378, 0.13331441581249237, -0.05373971536755562,
                             0.02063908614218235, -0.005704986397176981});
-    // 2 log2(e); where e^2x overflows its reciprocal is 0.
+    // 2 log2(e); where e^2x overflows the quotient is 0.
     Value e = exp2(mul(magnitude, constant(2.885390043258667)));
-    Value inverse = intrinsic("llvm.nvvm.rcp.approx.ftz.f",
-                              arith::AddFOp::create(b, loc, e, constant(1.0)).getResult());
-    Value large = fma(inverse, constant(-2.0), constant(1.0));
+    Value quotient =
+        divide(constant(2.0), arith::AddFOp::create(b, loc, e, constant(1.0)).getResult());
+    Value large = arith::SubFOp::create(b, loc, constant(1.0), quotient);
     return select(magnitude, 0.625, fma(mul(square, small), x, x), large, x);
   }
 

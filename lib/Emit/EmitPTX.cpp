@@ -98,6 +98,11 @@ static LogicalResult checkTarget(gpu::GPUModuleOp kernels, NVVM::NVVMTargetAttr 
   std::unique_ptr<llvm::MCSubtargetInfo> info(target->createMCSubtargetInfo(parsed, "", ""));
   if (!info || !info->isCPUStringValid(attr.getChip()))
     return emitError(kernels.getLoc(), "LLVM knows no GPU named '") << attr.getChip() << "'";
+  StringRef number = attr.getChip();
+  unsigned capability = 0;
+  if (!number.consume_front("sm_") || number.consumeInteger(10, capability) || capability < 80)
+    return emitError(kernels.getLoc(), "kernels need sm_80 or newer, not '")
+           << attr.getChip() << "'";
   SmallVector<StringRef> features;
   attr.getFeatures().split(features, ',', -1, /*KeepEmpty=*/false);
   for (StringRef feature : features)
@@ -176,7 +181,9 @@ struct EmitPTXPass : flashfusion::impl::EmitPTXPassBase<EmitPTXPass> {
       FailureOr<NVVM::NVVMTargetAttr> target = findTarget(module, kernels);
       if (failed(target) || failed(checkTarget(kernels, *target)) ||
           failed(lowerDeviceMath(kernels)) || failed(runPipeline(pm, kernels)) ||
-          failed(checkLowered(kernels)))
+          failed(checkLowered(kernels)) ||
+          // LLVM aborts on an instruction that the chip does not have.
+          failed(cast<gpu::TargetAttrVerifyInterface>(*target).verifyTarget(kernels)))
         return signalPassFailure();
       PTXSerializer serializer(*kernels, target->getTriple(), target->getChip(),
                                target->getFeatures(), /*optLevel=*/3);

@@ -21,6 +21,10 @@ FailureOr<StringRef> flashfusion::getPTX(ModuleOp module) {
     if (!module.getOps<gpu::GPUModuleOp>().empty())
       return emitError(module.getLoc(),
                        "the module holds kernels but no PTX; run ff-emit-ptx (or ff-to-ptx)");
+    // ff-schedule leaves a target on every module that it has seen.
+    if (!module->hasAttr("ff.target"))
+      return emitError(module.getLoc(),
+                       "the module holds no PTX: it was not compiled for a GPU; run ff-to-ptx");
     return emitError(module.getLoc(), "the module holds no kernel: nothing was fused");
   }
   auto object = found.getObjects().size() == 1 ? dyn_cast<gpu::ObjectAttr>(found.getObjects()[0])

@@ -225,6 +225,11 @@ func::FuncOp flashfusion::buildLaunchFunction(OnlineOp op, const LaunchPlan &pla
   Value countable = arith::CmpIOp::create(h.b, h.loc, arith::CmpIPredicate::ule, h.rows,
                                           h.index(std::numeric_limits<int32_t>::max()));
   cf::AssertOp::create(h.b, h.loc, countable, "more rows than a kernel can count");
+  for (int64_t tile : OnlineOperands(op).tiles) {
+    Value extent = memref::DimOp::create(h.b, h.loc, h.operands[tile], 0);
+    Value agrees = arith::CmpIOp::create(h.b, h.loc, arith::CmpIPredicate::eq, extent, h.rows);
+    cf::AssertOp::create(h.b, h.loc, agrees, "a tile has another number of rows than x");
+  }
   auto guard = scf::IfOp::create(h.b, h.loc, some);
   func::ReturnOp::create(h.b, h.loc);
   h.b.setInsertionPointToStart(guard.thenBlock());

@@ -61,6 +61,22 @@ static std::string unusedName(SymbolTable &symbols, StringRef name) {
   return unused;
 }
 
+/// Every kernel loads and stores these elements, and counts columns in 32 bits; a schedule written
+/// by hand may ask for others.
+static LogicalResult checkOperands(OnlineOp op) {
+  for (unsigned l = 0; l < op.getWeights().size(); ++l)
+    if (op.getN(l) >= int64_t(1) << 31 || op.getK() >= int64_t(1) << 31)
+      return op.emitOpError("has a Linear with 2^31 or more inputs or outputs");
+  for (Value operand : op->getOperands()) {
+    Type element = getElementTypeOrSelf(operand.getType());
+    bool scalar = !isa<ShapedType>(operand.getType());
+    if (!element.isF32() && !element.isF16() && !element.isBF16() && !(scalar && element.isF64()))
+      return op.emitOpError() << "has an operand of type " << operand.getType()
+                              << "; kernels take f32, f16 and bf16";
+  }
+  return success();
+}
+
 namespace {
 
 struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPass> {
@@ -74,7 +90,8 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
       return;
     auto target = module->getAttrOfType<TargetAttr>("ff.target");
     if (!target) {
-      module.emitError("has no `ff.target`; run ff-schedule before ff-lower-to-nvgpu");
+      emitError(module.getLoc(),
+                "the module has no `ff.target`; run ff-schedule before ff-lower-to-nvgpu");
       return signalPassFailure();
     }
     OpBuilder b(&getContext());
@@ -107,6 +124,8 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
         return op.emitOpError() << "cannot be served by " << variant << ": " << reason;
       std::string kernel =
           (name + "_" + stringifyKernelFamily(variant.getFamily()) + "_" + Twine(i)).str();
+      if (failed(checkOperands(op)))
+        return failure();
       FailureOr<LaunchSpec> spec = emitter->emit(op, variant, target, kernels, kernel);
       if (failed(spec))
         return failure();

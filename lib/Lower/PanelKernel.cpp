@@ -126,10 +126,20 @@ private:
     if (whole < k)
       sums = addBlock(sums, m0, index(whole), index(k));
     for (int64_t r = 0; r < count; ++r)
-      out = vector::TransferWriteOp::create(b, loc, sums[r], out,
-                                            indices(maps[2], offset(m0, r), zero), inBounds)
-                .getResult();
+      out = write(sums[r], out, indices(maps[2], offset(m0, r), zero));
     return out;
+  }
+
+  /// Writes `row` at `at`, through a slice: bufferization takes a write of one row at 0 for one of
+  /// all rows where these are no more than the row has elements, and drops the others.
+  Value write(Value row, Value out, ValueRange at) {
+    SmallVector<OpFoldResult> offsets(at.begin(), at.end());
+    SmallVector<OpFoldResult> sizes(at.size(), b.getIndexAttr(1)), strides = sizes;
+    sizes.back() = b.getIndexAttr(vector.getNumElements());
+    auto type = RankedTensorType::get(vector.getShape(), vector.getElementType());
+    Value slice = tensor::ExtractSliceOp::create(b, loc, type, out, offsets, sizes, strides);
+    slice = vector::TransferWriteOp::create(b, loc, row, slice, zero, inBounds).getResult();
+    return tensor::InsertSliceOp::create(b, loc, slice, out, offsets, sizes, strides);
   }
 
   static constexpr bool inBounds[] = {true};

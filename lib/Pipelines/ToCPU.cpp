@@ -53,14 +53,16 @@ static void addFloatExpansion(OpPassManager &pm) {
   pm.addPass(arith::createArithExpandOpsPass(bf16));
 }
 
-void flashfusion::buildBufferizeForCPUPipeline(OpPassManager &pm) {
+void flashfusion::buildBufferizeForCPUPipeline(OpPassManager &pm, bool vectorize) {
   pm.addPass(createPrepareHostFunctionsPass());
   pm.addPass(createLowerPacksPass());
   pm.addPass(createCanonicalizerPass());
   pm.addPass(createCSEPass());
-  pm.addNestedPass<func::FuncOp>(createVectorizeForCPUPass());
-  pm.addPass(createCanonicalizerPass());
-  pm.addPass(createCSEPass());
+  if (vectorize) {
+    pm.addNestedPass<func::FuncOp>(createVectorizeForCPUPass());
+    pm.addPass(createCanonicalizerPass());
+    pm.addPass(createCSEPass());
+  }
   pm.addPass(bufferization::createEmptyTensorEliminationPass());
 
   bufferization::OneShotBufferizePassOptions bufferize;
@@ -111,7 +113,7 @@ void flashfusion::buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &opti
   pm.addPass(createLowerToLoopsPass());
   if (options.wideAccumulators)
     pm.addPass(createPromoteAccumulatorsPass());
-  buildBufferizeForCPUPipeline(pm);
+  buildBufferizeForCPUPipeline(pm, options.vectorize);
   buildBuffersToLLVMPipeline(pm);
 }
 

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Plan/Target.h"
 
+#include "FlashFusion/Support/JSONDepth.h"
 #include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
@@ -110,6 +111,8 @@ static bool parseTarget(const json::Value &value, Target &target, json::Path pat
 }
 
 Expected<Target> mlir::flashfusion::plan::parseTarget(StringRef text) {
+  if (getJSONDepth(text) > maxJSONDepth)
+    return createStringError("the text nests too deeply");
   Expected<json::Value> value = json::parse(text);
   if (!value)
     return value.takeError();

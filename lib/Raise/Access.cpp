@@ -30,7 +30,7 @@ Index flashfusion::flatten(ArrayRef<Index> access) {
 }
 
 Atom Algebra::newAtom(int64_t extent) {
-  atoms.push_back({extent, {}, nullptr});
+  atoms.push_back({extent, {}, nullptr, std::nullopt});
   return atoms.size() - 1;
 }
 
@@ -111,6 +111,8 @@ std::optional<Access> Algebra::distribute(const Index &original, ArrayRef<int64_
         return false;
       Atom atom = fromBack ? index.back() : index.front();
       int64_t e = extent(atom);
+      if (e == 0 || rest == 0) // nothing is read
+        return false;
       if (!ShapedType::isDynamic(e) && rest % e == 0) {
         rest /= e;
         taken.insert(fromBack ? taken.begin() : taken.end(), atom);

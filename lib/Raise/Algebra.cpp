@@ -18,6 +18,9 @@ using namespace mlir::flashfusion;
 /// Products with more terms than this become opaque: no norm has as many.
 static constexpr size_t kMaxTerms = 128;
 
+/// Begins the name of a factor that is an extent.
+static constexpr StringLiteral kExtent("extent ");
+
 /// r^n for a small integer n >= 0.
 static Rational ipow(const Rational &r, int64_t n) {
   Rational result(1);
@@ -94,7 +97,8 @@ FactorId Algebra::intern(Factor factor) {
     std::optional<Rational> c = factor.args[0].getConstant();
     factor.nonNegative = c && *c >= Rational(0);
   } else if (factor.kind == Factor::Func) {
-    factor.nonNegative = factor.name == "math.exp" || factor.name == "math.absf";
+    factor.nonNegative = factor.name == "math.exp" || factor.name == "math.absf" ||
+                         StringRef(factor.name).starts_with(kExtent);
     if (factor.name == "max")
       for (const Poly &arg : factor.args)
         factor.nonNegative |= llvm::all_of(arg.terms, [&](const auto &term) {
@@ -131,6 +135,32 @@ Poly Algebra::func(StringRef name, Type type, Attribute attributes, std::vector<
   factor.attributes = attributes;
   factor.args = std::move(args);
   return power(intern(std::move(factor)), Exponent());
+}
+
+std::optional<Poly> Algebra::count(Atom atom) const {
+  if (ShapedType::isDynamic(extent(atom)))
+    return atoms[atom].count;
+  return Poly(Rational(extent(atom)));
+}
+
+Poly Algebra::symbolicExtent(Value tensor, int64_t dim) {
+  // Not a leaf: the extent of an activation is no activation.
+  std::string name(kExtent);
+  llvm::raw_string_ostream(name) << tensor.getAsOpaquePointer() << ':' << dim;
+  return func(name, Type(), Attribute(), {});
+}
+
+bool Algebra::isCount(const Poly &poly) const {
+  if (poly.terms.size() != 1 || poly.terms.begin()->second.den != 1)
+    return false;
+  return llvm::all_of(poly.terms.begin()->first, [&](const auto &power) {
+    return power.second.isInteger() && power.second.num > 0 &&
+           StringRef(get(power.first).name).starts_with(kExtent);
+  });
+}
+
+bool Algebra::mentionsExtent(const Poly &poly) const {
+  return any(poly, [&](FactorId f) { return StringRef(get(f).name).starts_with(kExtent); });
 }
 
 Poly Algebra::power(FactorId factor, Exponent e) {
@@ -277,10 +307,8 @@ Poly Algebra::sum(const Poly &poly, ArrayRef<Atom> over) {
       if (llvm::is_contained(bound, atom))
         continue;
       // The term is summed `extent` times.
-      if (ShapedType::isDynamic(extent(atom)))
-        term = opaque(term, Poly(Rational(static_cast<int64_t>(atom))));
-      else
-        term = term.scaled(Rational(extent(atom)));
+      std::optional<Poly> times = count(atom);
+      term = times ? mul(term, *times) : opaque(term, Poly(Rational(static_cast<int64_t>(atom))));
     }
     if (!inner.empty())
       term = mul(term, sumMonomial(inner, bound));

@@ -129,6 +129,9 @@ FailureOr<Poly> Evaluator::evaluateLinalg(linalg::LinalgOp op, OpResult result,
     if (!linalg::isReductionIterator(kind))
       return algebra.leaf(result, access);
     (*loops)[d] = algebra.summedLoop(op, d, ranges[d], ks);
+    if (ShapedType::isDynamic(ranges[d]) && (*loops)[d]->size() == 1)
+      if (std::optional<Poly> count = loopCount(op, d))
+        algebra.setCount((*loops)[d]->front(), *count);
     llvm::append_range(summed, *(*loops)[d]);
   }
   Frame frame;

@@ -99,6 +99,11 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
       return fail(6, "rounding",
                   "an activation is rounded to 16 bits between the norm and the "
                   "contraction, and rounding=strict honours that");
+    auto type = cast<ShapedType>(x.getType());
+    for (auto [d, index] : llvm::enumerate(norm->access))
+      if (type.isDynamicDim(d) &&
+          llvm::any_of(index, [&](Atom a) { return llvm::is_contained(linear.ks, a); }))
+        return fail(5, "dynamic-k", "the extent of the normalized dimension is not known");
     match->norm = *norm;
     linear.ks = norm->ks;
     match->normalized.assign(evaluator.getNormalized().begin(), evaluator.getNormalized().end());
@@ -155,6 +160,9 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict) {
     SmallVector<Value> operands;
     for (OpOperand *input : h.inputs)
       operands.push_back(input->get());
+    // Bodies may gather from tensors of the function.
+    op.getBlock()->walk(
+        [&](tensor::ExtractOp extract) { operands.push_back(extract.getTensor()); });
     Slice slice = sliceOf(operands, op->getBlock());
     if (slice.statistics == 0)
       continue;

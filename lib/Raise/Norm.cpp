@@ -71,8 +71,8 @@ private:
   FactorId element = 0; ///< x(m,k)
   Index order;          ///< digits of k, as x orders them
   Poly r, g, s, rest;   ///< h = x r g + s + rest
-  Poly s1, s2;
-  int64_t k = 1;
+  Poly s1, s2, meanSquare;
+  Poly k; ///< the number of elements
 };
 } // namespace
 
@@ -108,11 +108,6 @@ LogicalResult Reader::checkOrder() {
                 "rows of the result and of the normalized tensor are ordered "
                 "differently");
   order.assign(digits.begin() + rows.size(), digits.end());
-  auto type = cast<ShapedType>(x.getType());
-  for (auto [d, index] : llvm::enumerate(algebra.get(element).access))
-    if (type.isDynamicDim(d) &&
-        llvm::any_of(index, [&](Atom a) { return llvm::is_contained(ks, a); }))
-      return fail(5, "dynamic-k", "the extent of the normalized dimension is not known");
   return success();
 }
 
@@ -194,19 +189,26 @@ bool Reader::isL2(Norm &norm, const Poly &b) {
 }
 
 LogicalResult Reader::explainScale(const Poly &b) {
-  Monomial square = s2.terms.begin()->first;
-  if (auto it = b.terms.find(square); it != b.terms.end() && it->second != Rational(1, k))
+  const auto &[square, reciprocal] = *meanSquare.terms.begin();
+  std::optional<Rational> elements = k.getConstant();
+  if (auto it = b.terms.find(square); elements && it != b.terms.end() && it->second != reciprocal)
     return fail(4, "divisor-not-k",
                 "the sum of squares is divided by " +
                     Twine(std::to_string(1.0 / toDouble(it->second))) + ", but the row has " +
-                    Twine(k) + " elements");
+                    Twine(static_cast<int64_t>(toDouble(*elements))) + " elements");
+  if (!elements && b.terms.count(s2.terms.begin()->first))
+    return fail(4, "divisor-not-k",
+                "the sum of squares is not divided by the number of elements, which is dynamic");
   // A sum of something over the whole row of x is a statistic of that row.
   bool ofRow = algebra.any(b, [&](FactorId f) {
     const Factor &factor = algebra.get(f);
-    int64_t count = 1;
-    for (Atom atom : factor.bound)
-      count *= algebra.extent(atom);
-    return factor.kind == Factor::Sum && factor.activation && count == k;
+    Poly count(Rational(1));
+    bool known = elements.has_value();
+    for (Atom atom : factor.bound) {
+      known &= !ShapedType::isDynamic(algebra.extent(atom));
+      count = count.scaled(Rational(algebra.extent(atom)));
+    }
+    return factor.kind == Factor::Sum && factor.activation && (!known || count == k);
   });
   if (algebra.hasSum(b) && !ofRow)
     return fail(4, "other-statistics",
@@ -235,8 +237,7 @@ static bool isScaled(const Poly &gain) {
 
 LogicalResult Reader::classify(Norm &norm) {
   Poly b = algebra.pow(r, Exponent::get(-2));
-  Poly meanSquare = s2.scaled(Rational(1, k));
-  Poly mean = s1.scaled(Rational(1, k));
+  Poly mean = algebra.mul(s1, algebra.pow(k, Exponent::get(-1)));
   Poly meanSquared = algebra.mul(mean, mean);
 
   bool centered = !rest.isZero();
@@ -246,8 +247,9 @@ LogicalResult Reader::classify(Norm &norm) {
   // A constant may stand on either side of the root: move it to the gain, so
   // that b has S2 / K, and see what gain that leaves.
   Poly scaled = b, gain = g;
-  if (auto it = b.terms.find(s2.terms.begin()->first); it != b.terms.end())
-    if (std::optional<Rational> c = rationalSqrt(algebra, it->second * Rational(k))) {
+  const auto &[square, reciprocal] = *meanSquare.terms.begin();
+  if (auto it = b.terms.find(square); it != b.terms.end())
+    if (std::optional<Rational> c = rationalSqrt(algebra, it->second / reciprocal)) {
       scaled = b.scaled(Rational(1) / (*c * *c));
       gain = g.scaled(Rational(1) / *c);
     }
@@ -276,7 +278,7 @@ LogicalResult Reader::classify(Norm &norm) {
   } else {
     return explainScale(b);
   }
-  if (isScaled(g))
+  if (isScaled(g) || algebra.mentionsExtent(g))
     return fail(4, "scaled", "the normalized row is multiplied by a constant");
   return success();
 }
@@ -284,11 +286,17 @@ LogicalResult Reader::classify(Norm &norm) {
 FailureOr<Norm> Reader::run(const Poly &h) {
   if (failed(findX(h)) || failed(split(h)) || failed(checkOrder()))
     return failure();
-  for (Atom atom : ks)
-    k *= algebra.extent(atom);
+  k = Poly(Rational(1));
+  for (Atom atom : ks) {
+    std::optional<Poly> count = algebra.count(atom);
+    if (!count)
+      return fail(4, "dynamic-k", "the extent of the normalized dimension is not known");
+    k = algebra.mul(k, *count);
+  }
   Poly xk = algebra.power(element, Exponent());
   s1 = algebra.sum(xk, ks);
   s2 = algebra.sum(algebra.mul(xk, xk), ks);
+  meanSquare = algebra.mul(s2, algebra.pow(k, Exponent::get(-1)));
   Norm norm;
   norm.access = algebra.get(element).access;
   norm.ks = order;

@@ -40,6 +40,8 @@ Poly Evaluator::snap(const Poly &poly, Type type) {
     return roundTo(exact, floatType) == *c ||
            (floatType.getWidth() == 64 && roundTo(exact, b.getF32Type()) == *c);
   };
+  if (matches(k))
+    return Poly(Rational(k));
   if (matches(1.0 / k))
     return Poly(Rational(1, k));
   if (matches(std::sqrt(static_cast<double>(k))))
@@ -71,8 +73,8 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     std::optional<int64_t> index = dim.getConstantIndex();
     auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
-    if (type && index && *index < type.getRank() && !type.isDynamicDim(*index))
-      return Poly(Rational(type.getDimSize(*index)));
+    if (type && index && *index >= 0 && *index < type.getRank())
+      return extent(dim.getSource(), *index);
     return algebra.leaf(value);
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
@@ -159,20 +161,7 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
     if (!frame && !isa<ShapedType>(type))
       return algebra.leaf(value);
   }
-  // Integers: extents and what is computed of them.
-  std::optional<Rational> a = args.empty() ? std::nullopt : args[0].getConstant();
-  if (a && (isa<arith::SIToFPOp, arith::IndexCastOp, arith::ExtSIOp>(op) ||
-            (isa<arith::UIToFPOp, arith::ExtUIOp>(op) && *a >= Rational(0))))
-    return args[0];
-  if (a && args.size() == 2 && isa<arith::MulIOp, arith::AddIOp, arith::SubIOp>(op))
-    if (std::optional<Rational> b = args[1].getConstant()) {
-      Rational value = isa<arith::MulIOp>(op)   ? *a * *b
-                       : isa<arith::AddIOp>(op) ? *a + *b
-                                                : *a - *b;
-      // What might wrap around is not followed.
-      if (presburger::abs(value) < Rational(int64_t(1) << 31) &&
-          (isa<IndexType>(type) || type.getIntOrFloatBitWidth() >= 32))
-        return Poly(value);
-    }
+  if (std::optional<Poly> number = integer(op, args))
+    return *number;
   return algebra.func(op->getName().getStringRef(), type, op->getAttrDictionary(), args);
 }

@@ -153,9 +153,12 @@ FailureOr<Norm> flashfusion::recognizeNorm(Value tensor, unsigned kDims,
       }
       for (Atom atom : ks)
         extents.push_back(attempt->extent(atom));
-      if (llvm::any_of(extents, ShapedType::isDynamic) || ks.empty())
+      if (ks.empty())
         return std::nullopt;
       Evaluator evaluator(*attempt, candidate, extents, op->getBlock());
+      for (int64_t d = type.getRank() - kDims; d < type.getRank(); ++d)
+        if (type.isDynamicDim(d))
+          attempt->setCount(access[d].front(), evaluator.extent(tensor, d));
       evaluator.rows.assign(rows.begin(), rows.end());
       FailureOr<Poly> h = evaluator.read(tensor, access);
       if (attempt->anySplit())

@@ -87,29 +87,34 @@ Error Function::checkShapes(ArrayRef<Shape> shapes) const {
                                      toText(shapes[x.index]) + " does not hold rows of " +
                                      Twine(step.k()) + " elements");
   }
+  // Tiles are read at the positions of the result, whatever they hold.
+  for (auto [i, step] : llvm::enumerate(steps))
+    for (const Operand &tile : step.operands)
+      if (tile.role == "tile" && elements(tile, shapes) != rows(i, shapes) * tile.shape.back())
+        return llvm::createStringError(step.name + ": a tile of " + Twine(elements(tile, shapes)) +
+                                       " elements does not have " + Twine(rows(i, shapes)) +
+                                       " rows of " + Twine(tile.shape.back()));
   return Error::success();
 }
 
-int64_t Function::rows(unsigned step, ArrayRef<Shape> shapes) const {
-  const Operand &x = steps[step].operands[0];
-  int64_t count = 0;
-  switch (x.source) {
+int64_t Function::elements(const Operand &operand, ArrayRef<Shape> shapes) const {
+  switch (operand.source) {
   case Operand::Source::Argument:
-    count = product(shapes[x.index]);
-    break;
+    return product(shapes[operand.index]);
   case Operand::Source::Result:
-    count = elements(results[x.index], shapes);
-    break;
+    return elements(results[operand.index], shapes);
   case Operand::Source::Intermediate:
-    count = elements(intermediates[x.index], shapes);
-    break;
+    return elements(intermediates[operand.index], shapes);
   case Operand::Source::Constant:
-    count = product(constants[x.index].shape);
-    break;
+    return product(constants[operand.index].shape);
   case Operand::Source::Number:
     break;
   }
-  return count / steps[step].k();
+  return 0;
+}
+
+int64_t Function::rows(unsigned step, ArrayRef<Shape> shapes) const {
+  return elements(steps[step].operands[0], shapes) / steps[step].k();
 }
 
 int64_t Function::elements(const Buffer &buffer, ArrayRef<Shape> shapes) const {

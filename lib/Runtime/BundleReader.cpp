@@ -10,6 +10,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Runtime/Bundle.h"
 
+#include "FlashFusion/Support/JSONDepth.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Base64.h"
@@ -205,6 +206,9 @@ static Error checkStep(const Function &f, int64_t number, StringRef ptx) {
       return malformed("an operand of " + step.name + " has another type than its buffer");
     if (operand.role == "out" && (operand.shape.size() != 2 || operand.shape[1] <= 0))
       return malformed("an output of " + step.name);
+    if (operand.role == "tile" &&
+        (operand.scalar || operand.shape.size() != 2 || operand.shape[1] <= 0))
+      return malformed("a tile of " + step.name);
     bool written = operand.source == Source::Result || operand.source == Source::Intermediate;
     if (operand.role == "out" ? !written || buffer.writtenBy != number
                               : written && buffer.writtenBy >= number)
@@ -238,6 +242,8 @@ static Error checkFunction(const Function &f, StringRef ptx) {
 }
 
 Expected<Bundle> Bundle::parse(StringRef text) {
+  if (mlir::flashfusion::getJSONDepth(text) > mlir::flashfusion::maxJSONDepth)
+    return llvm::createStringError("not a FlashFusion bundle: it nests too deeply");
   Expected<json::Value> root = json::parse(text);
   if (!root)
     return llvm::createStringError("not a FlashFusion bundle: " + llvm::toString(root.takeError()));

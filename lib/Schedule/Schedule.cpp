@@ -67,14 +67,15 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
     ModuleOp module = getOperation();
     FailureOr<TargetAttr> target = lookUpTarget(&getContext(), chip);
     if (failed(target)) {
-      module.emitError() << "unknown chip '" << chip << "'; known are " << listGPUTargets();
+      // Without the operation, which would print the whole module behind it.
+      emitError(module.getLoc()) << "unknown chip '" << chip << "'; known are " << listGPUTargets();
       return signalPassFailure();
     }
     std::optional<KernelFamily> wanted;
     if (!family.empty()) {
       wanted = symbolizeKernelFamily(family);
       if (!wanted) {
-        module.emitError() << "unknown kernel family '" << family
+        emitError(module.getLoc()) << "unknown kernel family '" << family
                            << "': expected decode, prefill or simt";
         return signalPassFailure();
       }

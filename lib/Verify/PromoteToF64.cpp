@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Verify/Passes.h"
 
+#include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Lower/LinalgBuilder.h"
 #include "FlashFusion/Verify/ProgramRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -99,9 +100,16 @@ static bool isReturned(Value v) {
 
 /// Emits an error and fails if `op` has no meaning in f64 arithmetic.
 static LogicalResult checkOp(Operation *op) {
+  if (isa_and_nonnull<FFDialect>(op->getDialect()))
+    return op->emitError("cannot be evaluated in f64: expand it first (ff-expand-online)");
   auto isNarrow = [](Type type) { return isNarrowFloat(getElementTypeOrSelf(type)); };
+  auto isWide = [](Type type) {
+    auto element = dyn_cast<FloatType>(type);
+    return element && element.getWidth() > 64;
+  };
   for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
-    if (isa<BaseMemRefType>(type) || isa<ComplexType>(getElementTypeOrSelf(type)))
+    if (isa<BaseMemRefType>(type) || isa<ComplexType>(getElementTypeOrSelf(type)) ||
+        isWide(getElementTypeOrSelf(type)))
       return op->emitError("cannot be evaluated in f64: it has a value of type ") << type;
   bool touchesNarrow =
       llvm::any_of(op->getOperandTypes(), isNarrow) || llvm::any_of(op->getResultTypes(), isNarrow);

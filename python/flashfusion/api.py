@@ -21,7 +21,7 @@ _OPTIONS = {"cuda": ("family", "tf32", "plain-linears", "tuning"), "cpu": ("roun
 
 def compile(source: Union[str, bytes, "os.PathLike[str]"], *, target: Optional[str] = None,
             chip: Optional[str] = None, use_cache: bool = True, dependent_launch: bool = False,
-            allow_packed: bool = True, **options: Any) -> "Program":
+            allow_packed: Union[bool, str] = True, **options: Any) -> "Program":
     """Compiles a module of linalg (or ff) operations on tensors.
 
     source: the path of a file, MLIR text (anything with a newline in it), or bytecode.
@@ -58,7 +58,7 @@ class Program:
     `program["name"]` is the function of that name. Thread-safe."""
 
     def __init__(self, source: bytes, chip: Optional[str], use_cache: bool,
-                 runtime: Dict[str, bool], options: Dict[str, Dict[str, Any]]) -> None:
+                 runtime: Dict[str, Any], options: Dict[str, Dict[str, Any]]) -> None:
         self.source = source
         self._chip, self._use_cache, self._runtime = chip, use_cache, runtime
         self._options = options

@@ -117,6 +117,24 @@ class Shapes(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "takes 4 arguments"):
             self.f.bind(good[:2])
 
+    def test_tile(self):
+        """A residual has the rows and columns of the result, in any shape."""
+        node = bundle()
+        f = node["functions"][0]
+        f["arguments"].append({"name": "arg4", "type": "bf16", "shape": [None, None]})
+        tile = {"role": "tile", "source": "argument", "index": 4, "type": "bf16",
+                "shape": [None, 32]}
+        f["steps"][1]["operands"].append(tile)
+        shapes = [(5, 8, 64), (64, 64), None, (32, 64)]
+        parse(node).functions["f"].bind(shapes + [(40, 32)])
+        parse(node).functions["f"].bind(shapes + [(10, 128)])
+        for wrong in (39, 41):
+            with self.assertRaisesRegex(ValueError, "does not have 40 rows of 32"):
+                parse(node).functions["f"].bind(shapes + [(wrong, 32)])
+        tile["shape"] = [32]
+        with self.assertRaisesRegex(BundleError, "a tile of f_online_1"):
+            parse(node)
+
 
 class Choice(unittest.TestCase):
     def setUp(self):

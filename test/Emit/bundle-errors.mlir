@@ -2,12 +2,14 @@
 // RUN: not ls %t.ffb
 // RUN: not ff-opt %s --emit=ptx -o %t.ptx 2>&1 | FileCheck %s --check-prefix=NOPTX
 // RUN: not ls %t.ptx
-// RUN: echo "func.func @f() { return }" | not ff-opt --emit=bundle 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: echo "func.func @f() { return }" | not ff-opt --ff-to-ptx --emit=bundle 2>&1 | FileCheck %s --check-prefix=NOTHING
+// RUN: echo "func.func @f() { return }" | not ff-opt --emit=ptx 2>&1 | FileCheck %s --check-prefix=NOT-COMPILED
 // RUN: not ff-opt %s --split-input-file --emit=ptx 2>&1 | FileCheck %s --check-prefix=SPLIT
 
 // Every function is looked at, and nothing is written.
 // NOPTX: error: the module holds kernels but no PTX; run ff-emit-ptx
 // NOTHING: error: the module holds no kernel: nothing was fused
+// NOT-COMPILED: error: the module holds no PTX: it was not compiled for a GPU; run ff-to-ptx
 // SPLIT: --emit takes one module
 #k = {kernel = "k", grid = 1 : i64, grid_tile_m = 0 : i64, grid_tiles_n = 0 : i64, grid_cap = 0 : i64,
   block = 128 : i64, cluster = 1 : i64, shared_bytes = 0 : i64, min_rows = 1 : i64, max_rows = 0 : i64,

@@ -64,7 +64,7 @@ module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx70", s
     // CHECK-NOT: bra
     // CHECK-NOT: call
     // CHECK: ex2.approx.f32
-    // CHECK: rcp.approx.ftz.f32
+    // CHECK: div.full.f32
     // CHECK: ret
     llvm.func @hyperbolic(%p: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} {
       %x = llvm.load %p : !llvm.ptr<1> -> f32

@@ -64,3 +64,25 @@ module attributes {ff.target = #ff.target<chip = "sm_90", features = "+ptx83", s
     }
   }
 }
+
+// -----
+
+// LLVM itself would abort on instructions that the chip does not have.
+module attributes {ff.target = #ff.target<chip = "sm_70", features = "+ptx83", sms = 80, smem = 98304>} {
+  // expected-error@+1 {{kernels need sm_80 or newer, not 'sm_70'}}
+  gpu.module @ff_kernels {
+    llvm.func @k() attributes {nvvm.kernel} { llvm.return }
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 80, smem = 98304>} {
+  gpu.module @ff_kernels {
+    llvm.func @k() attributes {nvvm.kernel} {
+      // expected-error@+1 {{is not supported on sm_80}}
+      nvvm.cluster.arrive.relaxed
+      llvm.return
+    }
+  }
+}

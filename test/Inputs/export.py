@@ -241,6 +241,41 @@ class NormReturned(nn.Module):
         return self.linear(y), y
 
 
+def new_gelu(x):
+    """GPT-2's gelu, written out as in its sources."""
+    return 0.5 * x * (1.0 + torch.tanh((2.0 / torch.pi)**0.5 * (x + 0.044715 * torch.pow(x, 3.0))))
+
+
+class MLPBlock(nn.Module):
+    """x + down(act(up(norm(x)))), or with a gate x + down(act(gate(n)) * up(n)), n = norm(x)."""
+
+    def __init__(self, norm, hidden, intermediate, act, gated=False, bias=False):
+        super().__init__()
+        self.norm, self.act = norm, act
+        if gated:
+            self.gate_proj = nn.Linear(hidden, intermediate, bias=bias)
+        self.up_proj = nn.Linear(hidden, intermediate, bias=bias)
+        self.down_proj = nn.Linear(intermediate, hidden, bias=bias)
+        self.gated = gated
+
+    def forward(self, x):
+        n = self.norm(x)
+        if self.gated:
+            return x + self.down_proj(self.act(self.gate_proj(n)) * self.up_proj(n))
+        return x + self.down_proj(self.act(self.up_proj(n)))
+
+
+class OutputProjection(nn.Module):
+    """What follows attention: a Linear without a norm, and the residual."""
+
+    def __init__(self, hidden, bias=False):
+        super().__init__()
+        self.o_proj = nn.Linear(hidden, hidden, bias=bias)
+
+    def forward(self, attention, residual):
+        return residual + self.o_proj(attention)
+
+
 class GroupNormLinear(nn.Module):
     """Not fusible: the statistics run over parts of a row."""
 
@@ -371,6 +406,28 @@ case("llama_rmsnorm_residual_linear", "ResidualRMSNormLinear(hidden=256, out_fea
      (1, "seq", 256), (1, "seq", 256), dtypes=(BF16,))
 case("llama_rmsnorm_returned_linear", "NormReturned(hidden=256, out_features=192)",
      ("tokens", 256), dtypes=(BF16,))
+
+# Whole MLP blocks, and attention's output: activations, gates and residuals behind Linears.
+case("llama_mlp_block",
+     "MLPBlock(LlamaRMSNorm(64), hidden=64, intermediate=96, act=F.silu, gated=True)",
+     (1, "seq", 64), dtypes=ALL)
+case("gemma_mlp_block",
+     "MLPBlock(GemmaRMSNorm(64), hidden=64, intermediate=96, "
+     "act=nn.GELU(approximate='tanh'), gated=True)",
+     (1, "seq", 64), dtypes=(BF16,))
+case("gpt2_mlp_block",
+     "MLPBlock(nn.LayerNorm(64), hidden=64, intermediate=96, act=new_gelu, bias=True)",
+     (2, 5, 64), dtypes=(F32, F16))
+case("vit_mlp_block",
+     "MLPBlock(nn.LayerNorm(64), hidden=64, intermediate=96, act=F.gelu, bias=True)",
+     ("batch", 5, 64), dtypes=(F32, BF16))
+case("opt_mlp_block",
+     "MLPBlock(nn.LayerNorm(64), hidden=64, intermediate=96, act=F.relu, bias=True)",
+     ("tokens", 64), dtypes=(F16,))
+case("residual_projection", "OutputProjection(hidden=64)",
+     (1, "seq", 64), (1, "seq", 64), dtypes=(BF16,))
+case("residual_projection_bias", "OutputProjection(hidden=64, bias=True)",
+     (2, 5, 64), (2, 5, 64), dtypes=(F32,))
 
 # The same modules with another choice of who decomposes an operator.
 case("nn_rmsnorm_linear_core",

@@ -1,6 +1,6 @@
 // RUN: ff-opt %s --split-input-file --ff-lower-to-nvgpu --verify-diagnostics
 
-// expected-error @+1 {{has no `ff.target`; run ff-schedule before ff-lower-to-nvgpu}}
+// expected-error @+1 {{the module has no `ff.target`; run ff-schedule before ff-lower-to-nvgpu}}
 module {
   func.func @no_target(%x: memref<4x64xf32>, %w: memref<32x64xf32>, %o: memref<4x32xf32>) {
     ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>],
@@ -59,6 +59,41 @@ module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", s
       linears_of = [array<i64: 0>], statistics = [],
       schedule = [#ff.schedule<family = decode, mma = mma_sync>]}
       : (memref<4x64xf32>, memref<32x64xf32>, memref<4x32xf32>) -> () row {
+        ff.yield
+      } finalize {
+      ^bb0(%z: f32):
+        ff.yield %z : f32
+      }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @elements(%x: memref<?x64xf8E4M3FN>, %w: memref<64x64xf8E4M3FN>, %o: memref<?x64xf8E4M3FN>) {
+    // expected-error @+1 {{x is neither f16 nor bf16}}
+    ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+      schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 16>]}
+      : (memref<?x64xf8E4M3FN>, memref<64x64xf8E4M3FN>, memref<?x64xf8E4M3FN>) -> () row {
+        ff.yield
+      } finalize {
+      ^bb0(%z: f32):
+        %r = arith.truncf %z : f32 to f8E4M3FN
+        ff.yield %r : f8E4M3FN
+      }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
+  func.func @absurd(%x: memref<?x64xf32>, %w: memref<9223372036854775807x64xf32>, %o: memref<?x9223372036854775807xf32>) {
+    // expected-error @+1 {{has a Linear with 2^31 or more inputs or outputs}}
+    ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+      schedule = [#ff.schedule<family = simt, mma = fma, tile_m = 8, tile_n = 64, tile_k = 16, warps = 4>]}
+      : (memref<?x64xf32>, memref<9223372036854775807x64xf32>, memref<?x9223372036854775807xf32>) -> () row {
         ff.yield
       } finalize {
       ^bb0(%z: f32):

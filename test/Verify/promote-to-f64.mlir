@@ -89,3 +89,20 @@ func.func @calls(%x: f32) -> f32 {
   %0 = call @external(%x) : (f32) -> f32
   return %0 : f32
 }
+
+// -----
+
+func.func @fused(%x: tensor<4x8xf32>, %w: tensor<6x8xf32>) -> tensor<4x6xf32> {
+  // expected-error @+1 {{cannot be evaluated in f64: expand it first (ff-expand-online)}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x8xf32>, tensor<6x8xf32>) -> tensor<4x6xf32>
+  return %0 : tensor<4x6xf32>
+}
+
+// -----
+
+func.func @wide(%x: f128) -> f128 {
+  // expected-error @+1 {{cannot be evaluated in f64: it has a value of type 'f128'}}
+  %0 = arith.negf %x : f128
+  return %0 : f128
+}

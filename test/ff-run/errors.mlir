@@ -1,6 +1,7 @@
 // RUN: rm -rf %t && mkdir %t && echo "not an array" > %t/text.npy
 // RUN: ff-run %s --entry=f --output=res0:%t/f32.npy
 // RUN: not ff-run %s 2>&1 | FileCheck %s --check-prefix=SEVERAL
+// RUN: not ff-run %s --all --entry=f 2>&1 | FileCheck %s --check-prefix=ALL
 // RUN: not ff-run %s --entry=missing 2>&1 | FileCheck %s --check-prefix=MISSING
 // RUN: not ff-run %s --entry=hidden 2>&1 | FileCheck %s --check-prefix=HIDDEN
 // RUN: not ff-run %t/none.mlir 2>&1 | FileCheck %s --check-prefix=NOFILE
@@ -23,7 +24,8 @@
 // RUN: not ff-run %s --entry=f --shared-libs=%t/none.so 2>&1 | FileCheck %s --check-prefix=LIB
 // RUN: not ff-run %s --entry=unknown 2>&1 | FileCheck %s --check-prefix=SYMBOL
 
-// SEVERAL: error: the module has several functions, choose one by --entry: @f
+// SEVERAL: error: the module has several functions, choose one by --entry or run --all: @f
+// ALL: error: --all goes without --entry, --shape, --input and --output
 // MISSING: error: the module has no function @missing with a body
 // HIDDEN: error: function @hidden is private
 // NOFILE: error: cannot open input file
@@ -41,7 +43,7 @@
 // RANK: argument 0 is 'tensor<4xf32>', but was given shape 8x4
 // COMPLEX: error: argument 0 has a type that ff-run cannot make
 // UNRANKED: error: result 0 has a type that ff-run cannot read
-// EXPECT: error: expected fused=1
+// EXPECT: error: @f: expected fused=1
 // RESULT: error: --output=res3:{{.*}}: the function has 1 results
 // LIB: none.so does not exist
 // SYMBOL: not_in_any_library

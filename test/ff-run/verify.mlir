@@ -2,6 +2,18 @@
 // RUN: ff-run %s --entry=ln --verify --rows=hard | FileCheck %s --check-prefix=LN
 // RUN: ff-run %s --entry=rms --verify --shape=arg0:0x64 | FileCheck %s --check-prefix=EMPTY
 // RUN: ff-run %s --entry=gated --verify --rows=hard | FileCheck %s --check-prefix=GATED
+// RUN: ff-run %s --all --optimize=0 --verify --expect-fused=1 | FileCheck %s --check-prefix=ALL
+
+// ALL: @rms
+// ALL-NEXT: fused=1
+// ALL-NEXT: result 0: 8x37xbf16 fused {{.*}} ok
+// ALL-NEXT: result 1: 8x70xbf16 fused {{.*}} ok
+// ALL-NEXT: @ln
+// ALL-NEXT: fused=1
+// ALL-NEXT: result 0: 13x37xf32 fused {{.*}} ok
+// ALL-NEXT: @gated
+// ALL-NEXT: fused=1
+// ALL-NEXT: result 0: 7x16xf16 fused row={{[0-9.e-]+}} written={{[0-9.e-]+}} {{.*}} ok
 
 // Two Linears of both layouts, ragged N, a dynamic M that is a block of rows and a rest.
 // RMS: fused=1
@@ -29,8 +41,8 @@ func.func @ln(%x: tensor<13x50xf32>, %g: tensor<50xf32>, %s: tensor<50xf32>, %w:
   return %q : tensor<13x37xf32>
 }
 
-// An L2 norm with two Linears in one finalizer.
-// GATED: result 0: 7x16xf16 fused {{.*}} ok
+// An L2 norm with two Linears in one finalizer; no more rows than a vector has elements.
+// GATED: result 0: 7x16xf16 fused row={{[0-9.e-]+}} written={{[0-9.e-]+}} {{.*}} ok
 func.func @gated(%x: tensor<7x24xf16>, %w0: tensor<16x24xf16>, %w1: tensor<24x16xf16>,
                  %c: tensor<16xf16>) -> tensor<7x16xf16> {
   %out = tensor.empty() : tensor<7x16xf16>

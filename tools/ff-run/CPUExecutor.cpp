@@ -19,25 +19,28 @@ class CPUExecutor : public Executor {
 public:
   explicit CPUExecutor(ArrayRef<std::string> sharedLibs) : program(sharedLibs) {}
 
-  LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override {
-    program.setEntry(module, entry);
+  LogicalResult compile(ModuleOp module, ArrayRef<std::string> entries,
+                        const CompileOptions &options) override {
+    program.setEntries(module, entries);
     PassManager pm(module.getContext(), ModuleOp::getOperationName());
     flashfusion::ToCPUOptions pipeline;
     pipeline.fuse = options.fuse;
     pipeline.rounding = options.rounding;
     pipeline.plainLinears = options.plainLinears;
     pipeline.fuseEpilogue = options.fuseEpilogue;
+    // Sums in one chain would miss what docs/numerics.md says of fused results in f32.
+    pipeline.vectorize = options.optimize || options.fuse;
     flashfusion::buildToCPUPipeline(pm, pipeline);
-    return failure(failed(pm.run(module)) || failed(program.compile(module)));
+    return failure(failed(pm.run(module)) || failed(program.compile(module, {}, options.optimize)));
   }
 
-  FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments) override {
+  FailureOr<std::vector<HostTensor>> run(StringRef entry, ArrayRef<HostTensor> arguments) override {
     double unused;
-    return program.call(arguments, unused);
+    return program.call(entry, arguments, unused);
   }
 
-  LogicalResult bench(ArrayRef<HostTensor> arguments) override {
-    printMedian(program.time(arguments));
+  LogicalResult bench(StringRef entry, ArrayRef<HostTensor> arguments) override {
+    printMedian(program.time(entry, arguments));
     return success();
   }
 

@@ -61,9 +61,10 @@ class CUDAExecutor : public Executor {
 public:
   explicit CUDAExecutor(ArrayRef<std::string> sharedLibs) : host(sharedLibs) {}
 
-  LogicalResult compile(ModuleOp module, StringRef entry, const CompileOptions &options) override;
-  FailureOr<std::vector<HostTensor>> run(ArrayRef<HostTensor> arguments) override;
-  LogicalResult bench(ArrayRef<HostTensor> arguments) override;
+  LogicalResult compile(ModuleOp module, ArrayRef<std::string> entries,
+                        const CompileOptions &options) override;
+  FailureOr<std::vector<HostTensor>> run(StringRef entry, ArrayRef<HostTensor> arguments) override;
+  LogicalResult bench(StringRef entry, ArrayRef<HostTensor> arguments) override;
 
 private:
   /// What compiled code calls for a launch.
@@ -86,7 +87,7 @@ private:
 
 } // namespace
 
-LogicalResult CUDAExecutor::compile(ModuleOp module, StringRef entry,
+LogicalResult CUDAExecutor::compile(ModuleOp module, ArrayRef<std::string> entries,
                                     const CompileOptions &options) {
   Expected<std::unique_ptr<runtime::Device>> opened = runtime::Device::open();
   if (!opened)
@@ -103,7 +104,7 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, StringRef entry,
     schedule.chip = *chip;
   }
 
-  host.setEntry(module, entry);
+  host.setEntries(module, entries);
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   RaisePassOptions raise;
   raise.rounding = options.rounding;
@@ -120,7 +121,7 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, StringRef entry,
   }
   pm.addPass(createSchedulePass(schedule));
   pm.addPass(createPromoteAccumulatorsPass());
-  buildBufferizeForCPUPipeline(pm);
+  buildBufferizeForCPUPipeline(pm, options.optimize);
   pm.addPass(createLowerToNVGPUPass());
   pm.addPass(createEmitPTXPass());
   if (failed(pm.run(module)))
@@ -141,7 +142,8 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, StringRef entry,
     kernels = std::move(*loaded);
   }
   return host.compile(module,
-                      {{launchCallbackName, reinterpret_cast<void *>(&CUDAExecutor::callBack)}});
+                      {{launchCallbackName, reinterpret_cast<void *>(&CUDAExecutor::callBack)}},
+                      options.optimize);
 }
 
 Error CUDAExecutor::launch(const runtime::Function &function, const int64_t *words) {
@@ -197,24 +199,25 @@ void CUDAExecutor::launch(int64_t index, const int64_t *words) {
     problem = llvm::toString(std::move(error));
 }
 
-FailureOr<std::vector<HostTensor>> CUDAExecutor::run(ArrayRef<HostTensor> arguments) {
+FailureOr<std::vector<HostTensor>> CUDAExecutor::run(StringRef entry,
+                                                     ArrayRef<HostTensor> arguments) {
   double unused;
-  std::vector<HostTensor> results = host.call(arguments, unused);
+  std::vector<HostTensor> results = host.call(entry, arguments, unused);
   if (!problem.empty())
     return report(llvm::createStringError(problem));
   return results;
 }
 
-LogicalResult CUDAExecutor::bench(ArrayRef<HostTensor> arguments) {
+LogicalResult CUDAExecutor::bench(StringRef entry, ArrayRef<HostTensor> arguments) {
   kernelTime = 0;
-  FailureOr<std::vector<HostTensor>> results = run(arguments);
+  FailureOr<std::vector<HostTensor>> results = run(entry, arguments);
   double microseconds = *kernelTime;
   kernelTime.reset();
   if (failed(results))
     return failure();
   llvm::outs() << "kernels " << llvm::format("%.2f", microseconds) << " us\n";
   isQuiet = true;
-  double milliseconds = host.time(arguments);
+  double milliseconds = host.time(entry, arguments);
   isQuiet = false;
   if (!problem.empty())
     return report(llvm::createStringError(problem));

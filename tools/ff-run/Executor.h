@@ -19,6 +19,8 @@ namespace ffrun {
 struct CompileOptions {
   /// Raise and fuse norms; otherwise the program runs as it is written.
   bool fuse = true;
+  /// For the host: optimise, or compile fast.
+  bool optimize = true;
   std::string rounding = "relaxed";
   /// Raise Linears without a norm, too; gather what follows Linears into their finalizers.
   bool plainLinears = false, fuseEpilogue = true;
@@ -28,20 +30,22 @@ struct CompileOptions {
   bool tf32 = false;
 };
 
-/// Compiles one function and runs it on host arrays. Failures have been reported to the module's
-/// context or to stderr.
+/// Compiles functions of a module and runs them on host arrays. Failures have been reported to the
+/// module's context or to stderr.
 class Executor {
 public:
   virtual ~Executor() = default;
 
   /// Takes a module of linalg (or ff) operations on tensors; it is consumed.
-  virtual mlir::LogicalResult compile(mlir::ModuleOp module, llvm::StringRef entry,
+  virtual mlir::LogicalResult compile(mlir::ModuleOp module, llvm::ArrayRef<std::string> entries,
                                       const CompileOptions &options) = 0;
 
-  virtual mlir::FailureOr<std::vector<HostTensor>> run(llvm::ArrayRef<HostTensor> arguments) = 0;
+  virtual mlir::FailureOr<std::vector<HostTensor>> run(llvm::StringRef entry,
+                                                       llvm::ArrayRef<HostTensor> arguments) = 0;
 
   /// Prints how long the call takes.
-  virtual mlir::LogicalResult bench(llvm::ArrayRef<HostTensor> arguments) = 0;
+  virtual mlir::LogicalResult bench(llvm::StringRef entry,
+                                    llvm::ArrayRef<HostTensor> arguments) = 0;
 };
 
 /// The host, through MLIR's execution engine. `sharedLibs` are searched for external functions.

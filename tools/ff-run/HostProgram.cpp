@@ -1,4 +1,4 @@
-//===- HostProgram.cpp - A function in the LLVM dialect, callable ----------===//
+//===- HostProgram.cpp - Functions in the LLVM dialect, callable -----------===//
 //
 // Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -11,8 +11,10 @@
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/ExecutionEngine/ExecutionEngine.h"
 #include "mlir/ExecutionEngine/OptUtils.h"
+#include "mlir/IR/SymbolTable.h"
 #include "llvm/ExecutionEngine/Orc/JITTargetMachineBuilder.h"
 #include "llvm/IR/Module.h"
+#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
@@ -54,28 +56,49 @@ HostProgram::HostProgram(ArrayRef<std::string> sharedLibs)
 
 HostProgram::~HostProgram() = default;
 
-void HostProgram::setEntry(ModuleOp module, StringRef name) {
-  entry = name.str();
-  auto func = module.lookupSymbol<func::FuncOp>(entry);
-  resultTypes.assign(func.getResultTypes().begin(), func.getResultTypes().end());
+void HostProgram::setEntries(ModuleOp module, ArrayRef<std::string> names) {
+  for (const std::string &name : names) {
+    auto func = module.lookupSymbol<func::FuncOp>(name);
+    Entry &entry = entries[name];
+    entry.symbol = name;
+    entry.resultTypes.assign(func.getResultTypes().begin(), func.getResultTypes().end());
+  }
+  // A function named as one that this process has, `malloc` or `memcpy`, would be called in its
+  // place by compiled code.
+  llvm::sys::DynamicLibrary::LoadLibraryPermanently(nullptr);
+  for (auto func : llvm::to_vector(module.getOps<func::FuncOp>())) {
+    std::string old = func.getName().str();
+    if (func.isExternal() || !llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(old))
+      continue;
+    SymbolTable symbols(module);
+    std::string unused = old + "_";
+    while (symbols.lookup(unused))
+      unused += "_";
+    if (failed(symbols.rename(func, unused)))
+      continue;
+    if (auto it = entries.find(old); it != entries.end())
+      it->second.symbol = unused;
+  }
 }
 
-LogicalResult HostProgram::compile(ModuleOp module, ArrayRef<Symbol> symbols) {
+LogicalResult HostProgram::compile(ModuleOp module, ArrayRef<Symbol> symbols, bool optimize) {
   llvm::InitializeNativeTarget();
   llvm::InitializeNativeTargetAsmPrinter();
   auto builder = llvm::orc::JITTargetMachineBuilder::detectHost();
   if (!builder)
     return report(builder.takeError());
   // The pipeline has vectorized what matters; -O3 would spend seconds on unrolling the rest.
-  builder->setCodeGenOptLevel(llvm::CodeGenOptLevel::Default);
+  auto level = optimize ? llvm::CodeGenOptLevel::Default : llvm::CodeGenOptLevel::None;
+  builder->setCodeGenOptLevel(level);
   auto machine = builder->createTargetMachine();
   if (!machine)
     return report(machine.takeError());
-  auto optimize = makeOptimizingTransformer(/*optLevel=*/2, /*sizeLevel=*/0, machine->get());
+  auto transform =
+      makeOptimizingTransformer(/*optLevel=*/optimize ? 2 : 0, /*sizeLevel=*/0, machine->get());
   SmallVector<StringRef> libraries(sharedLibs.begin(), sharedLibs.end());
   ExecutionEngineOptions engineOptions;
-  engineOptions.transformer = optimize;
-  engineOptions.jitCodeGenOptLevel = llvm::CodeGenOptLevel::Default;
+  engineOptions.transformer = transform;
+  engineOptions.jitCodeGenOptLevel = level;
   engineOptions.sharedLibPaths = libraries;
   engineOptions.enableGDBNotificationListener = false;
   engineOptions.enablePerfNotificationListener = false;
@@ -94,14 +117,19 @@ LogicalResult HostProgram::compile(ModuleOp module, ArrayRef<Symbol> symbols) {
     return map;
   });
   engine->initialize();
-  auto found = engine->lookupPacked(entry);
-  if (!found)
-    return report(found.takeError());
-  entryPoint = *found;
+  for (auto &entry : entries) {
+    auto found = engine->lookupPacked(entry.second.symbol);
+    if (!found)
+      return report(found.takeError());
+    entry.second.address = *found;
+  }
   return success();
 }
 
-std::vector<HostTensor> HostProgram::call(ArrayRef<HostTensor> arguments, double &milliseconds) {
+std::vector<HostTensor> HostProgram::call(StringRef name, ArrayRef<HostTensor> arguments,
+                                          double &milliseconds) const {
+  const Entry &entry = entries.find(name)->second;
+  ArrayRef<Type> resultTypes = entry.resultTypes;
   // The packed interface takes a pointer to every word of every argument, then one to the struct
   // of the results.
   std::vector<Descriptor> descriptors;
@@ -139,7 +167,7 @@ std::vector<HostTensor> HostProgram::call(ArrayRef<HostTensor> arguments, double
     packed.push_back(results);
 
   auto start = std::chrono::steady_clock::now();
-  entryPoint(packed.data());
+  entry.address(packed.data());
   std::chrono::duration<double, std::milli> elapsed = std::chrono::steady_clock::now() - start;
   milliseconds = elapsed.count();
 
@@ -169,12 +197,12 @@ std::vector<HostTensor> HostProgram::call(ArrayRef<HostTensor> arguments, double
   return outputs;
 }
 
-double HostProgram::time(ArrayRef<HostTensor> arguments) {
+double HostProgram::time(StringRef name, ArrayRef<HostTensor> arguments) const {
   std::vector<double> times;
   double total = 0;
   // At least 3 calls, then as many as fit in a second.
   while (times.size() < 3 || (total < 1000 && times.size() < 1000)) {
-    call(arguments, times.emplace_back());
+    call(name, arguments, times.emplace_back());
     total += times.back();
   }
   std::nth_element(times.begin(), times.begin() + times.size() / 2, times.end());

@@ -1,4 +1,4 @@
-//===- HostProgram.h - A function in the LLVM dialect, callable ----*- C++ -*-===//
+//===- HostProgram.h - Functions in the LLVM dialect, callable -----*- C++ -*-===//
 //
 // Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -10,6 +10,7 @@
 #include "HostTensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/Support/LLVM.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Error.h"
 #include <memory>
 #include <string>
@@ -23,7 +24,7 @@ namespace ffrun {
 /// Reports `error`, if it is one, to stderr.
 mlir::LogicalResult report(llvm::Error error);
 
-/// A function that the execution engine has compiled.
+/// Functions that the execution engine has compiled.
 class HostProgram {
 public:
   /// A symbol of this process for the compiled code to call.
@@ -35,21 +36,26 @@ public:
   explicit HostProgram(llvm::ArrayRef<std::string> sharedLibs);
   ~HostProgram();
 
-  /// Notes the types of `entry`'s results; before the function is lowered.
-  void setEntry(mlir::ModuleOp module, llvm::StringRef entry);
+  /// Notes the types of the entries' results; before the functions are lowered.
+  void setEntries(mlir::ModuleOp module, llvm::ArrayRef<std::string> names);
   /// Compiles `module`, which is lowered to the LLVM dialect.
-  mlir::LogicalResult compile(mlir::ModuleOp module, llvm::ArrayRef<Symbol> symbols = {});
-  /// Calls the entry; `milliseconds` receives the time of the call alone.
-  std::vector<HostTensor> call(llvm::ArrayRef<HostTensor> arguments, double &milliseconds);
+  mlir::LogicalResult compile(mlir::ModuleOp module, llvm::ArrayRef<Symbol> symbols, bool optimize);
+  /// Calls an entry; `milliseconds` receives the time of the call alone.
+  std::vector<HostTensor> call(llvm::StringRef name, llvm::ArrayRef<HostTensor> arguments,
+                               double &milliseconds) const;
   /// The median time of a call in milliseconds.
-  double time(llvm::ArrayRef<HostTensor> arguments);
+  double time(llvm::StringRef name, llvm::ArrayRef<HostTensor> arguments) const;
 
 private:
+  struct Entry {
+    std::string symbol;
+    llvm::SmallVector<mlir::Type> resultTypes;
+    void (*address)(void **) = nullptr;
+  };
+
   std::vector<std::string> sharedLibs;
-  std::string entry;
   std::unique_ptr<mlir::ExecutionEngine> engine;
-  llvm::SmallVector<mlir::Type> resultTypes;
-  void (*entryPoint)(void **) = nullptr;
+  llvm::StringMap<Entry> entries;
 };
 
 } // namespace ffrun

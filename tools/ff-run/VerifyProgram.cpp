@@ -21,45 +21,43 @@ using namespace ffrun;
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-/// Whether `root` holds a fused norm, or calls a function that may.
-static bool holdsFusion(Operation *root, ModuleOp module) {
-  return root
-      ->walk([&](Operation *op) {
-        bool holds = isa<NormLinearOp, OnlineOp>(op);
-        if (auto call = dyn_cast<func::CallOp>(op)) {
-          auto callee = module.lookupSymbol<func::FuncOp>(call.getCalleeAttr());
-          holds = callee && !callee->isAncestor(op) && holdsFusion(callee, module);
-        }
-        return holds ? WalkResult::interrupt() : WalkResult::advance();
-      })
-      .wasInterrupted();
+/// Counts the operations of `root`, and of the functions that it calls (each once), that `counts`.
+static unsigned count(Operation *root, ModuleOp module, llvm::SmallPtrSetImpl<Operation *> &seen,
+                      function_ref<bool(Operation *)> counts) {
+  unsigned sum = 0;
+  root->walk([&](Operation *op) {
+    sum += counts(op);
+    if (auto call = dyn_cast<func::CallOp>(op))
+      if (auto callee = module.lookupSymbol<func::FuncOp>(call.getCalleeAttr()))
+        if (seen.insert(callee).second)
+          sum += count(callee, module, seen, counts);
+  });
+  return sum;
 }
 
-FailureOr<FusionFacts> ffrun::findFusion(ModuleOp module, StringRef entry,
-                                         const CompileOptions &options) {
-  OwningOpRef<ModuleOp> raised = module.clone();
-  PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  RaisePassOptions raise;
-  raise.rounding = options.rounding;
-  raise.plainLinears = options.plainLinears;
-  if (options.fuse)
-    pm.addPass(createRaisePass(raise));
-  if (failed(pm.run(*raised)))
-    return failure();
-  FusionFacts facts;
-  facts.tf32 = options.tf32;
-  // Norms, and what is written as an ff.online; Linears that were raised without one do not count.
-  auto isPlain = [](Operation *op) {
-    auto online = dyn_cast<OnlineOp>(op);
-    return online && online.getNumRowFactors() == 0;
-  };
-  raised->walk(
-      [&](Operation *op) { facts.fused += isa<NormLinearOp, OnlineOp>(op) && !isPlain(op); });
-  module.walk([&](Operation *op) { facts.fused += isPlain(op); });
+static unsigned count(StringRef name, ModuleOp module, function_ref<bool(Operation *)> counts) {
+  auto func = module.lookupSymbol<func::FuncOp>(name);
+  llvm::SmallPtrSet<Operation *, 4> seen{func};
+  return count(func, module, seen, counts);
+}
 
-  auto func = raised->lookupSymbol<func::FuncOp>(entry);
+static bool isFused(Operation *op) { return isa<NormLinearOp, OnlineOp>(op); }
+
+/// A Linear without a norm.
+static bool isPlain(Operation *op) {
+  auto online = dyn_cast<OnlineOp>(op);
+  return online && online.getNumRowFactors() == 0;
+}
+
+/// The facts of function `name`, which ff-raise has made of `module`'s.
+static FusionFacts factsOf(StringRef name, ModuleOp raised, ModuleOp module) {
+  FusionFacts facts;
+  // Norms, and what is written as an ff.online; Linears that were raised without one do not count.
+  facts.fused = count(name, raised, [](Operation *op) { return isFused(op) && !isPlain(op); }) +
+                count(name, module, isPlain);
+  auto func = raised.lookupSymbol<func::FuncOp>(name);
   if (!llvm::hasSingleElement(func.getBody())) {
-    facts.dependsOnFused.assign(func.getNumResults(), facts.fused > 0);
+    facts.dependsOnFused.assign(func.getNumResults(), count(name, raised, isFused) > 0);
     return facts;
   }
   for (Value result : func.front().getTerminator()->getOperands()) {
@@ -70,7 +68,8 @@ FailureOr<FusionFacts> ffrun::findFusion(ModuleOp module, StringRef entry,
       Operation *op = worklist.pop_back_val().getDefiningOp();
       if (!op)
         continue;
-      depends |= holdsFusion(op, *raised);
+      llvm::SmallPtrSet<Operation *, 4> callees;
+      depends |= count(op, raised, callees, isFused) > 0;
       op->walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
           if (seen.insert(operand).second)
@@ -82,11 +81,30 @@ FailureOr<FusionFacts> ffrun::findFusion(ModuleOp module, StringRef entry,
   return facts;
 }
 
+LogicalResult ffrun::findFusion(ModuleOp module, MutableArrayRef<Run> runs,
+                                const CompileOptions &options) {
+  OwningOpRef<ModuleOp> raised = module.clone();
+  PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  RaisePassOptions raise;
+  raise.rounding = options.rounding;
+  raise.plainLinears = options.plainLinears;
+  if (options.fuse)
+    pm.addPass(createRaisePass(raise));
+  if (failed(pm.run(*raised)))
+    return failure();
+  for (Run &run : runs) {
+    run.facts = factsOf(run.entry, *raised, module);
+    run.facts.tf32 = options.tf32;
+  }
+  return success();
+}
+
 /// A copy of `module` without ff operations and without calls between its functions.
 static OwningOpRef<ModuleOp> asWritten(ModuleOp module, function_ref<void(PassManager &)> more) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  pm.addPass(createInlinerPass());
+  // Nothing is folded: 1 / K that the program computes is no constant rounded to f32.
+  pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createDecomposePass());
   pm.addPass(createExpandOnlinePass());
   more(pm);
@@ -95,17 +113,19 @@ static OwningOpRef<ModuleOp> asWritten(ModuleOp module, function_ref<void(PassMa
   return copy;
 }
 
-static FailureOr<std::vector<HostTensor>> runOnHost(OwningOpRef<ModuleOp> module, StringRef entry,
-                                                    ArrayRef<std::string> sharedLibs,
-                                                    ArrayRef<HostTensor> arguments) {
+/// Compiles `module` for the host as it is written.
+static std::unique_ptr<Executor> compileOnHost(OwningOpRef<ModuleOp> module, ArrayRef<Run> runs,
+                                               ArrayRef<std::string> sharedLibs, bool optimize) {
   if (!module)
-    return failure();
+    return nullptr;
   std::unique_ptr<Executor> host = createCPUExecutor(sharedLibs);
   CompileOptions options;
   options.fuse = false;
-  if (failed(host->compile(*module, entry, options)))
-    return failure();
-  return host->run(arguments);
+  options.optimize = optimize;
+  auto entries = llvm::map_to_vector(runs, [](const Run &run) { return run.entry; });
+  if (failed(host->compile(*module, entries, options)))
+    return nullptr;
+  return host;
 }
 
 static Precision precisionOf(Element element, bool tf32) {
@@ -131,13 +151,13 @@ static std::vector<double> inOrder(std::vector<double> values, const std::vector
   return ordered;
 }
 
-/// Judges one float result; prints its line.
+/// Judges one float result, which `facts` (there may be none) describe; prints its line.
 static bool judge(unsigned index, const HostTensor &result, const HostTensor &written,
                   ArrayRef<HostTensor> reference, DictionaryAttr facts, bool isFused, bool tf32) {
   std::vector<double> places, noise;
   int64_t size = result.size();
   int64_t columns = result.shape.empty() ? 1 : result.shape.back();
-  if (auto bounds = facts.getAs<IntegerAttr>("bounds")) {
+  if (auto bounds = facts ? facts.getAs<IntegerAttr>("bounds") : IntegerAttr()) {
     noise = reference[bounds.getInt()].toDoubles();
     places = reference[bounds.getInt() + 1].toDoubles();
     columns = facts.getAs<IntegerAttr>("columns").getInt();
@@ -150,7 +170,7 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
   input.precision = precisionOf(result.element, isFused && tf32);
   input.columns = columns;
   input.rows = columns > 0 ? size / columns : 0;
-  input.k = facts.getAs<IntegerAttr>("k").getInt();
+  input.k = facts ? facts.getAs<IntegerAttr>("k").getInt() : 1;
   // A result behind more than layout and sums has bounds of its own: those of the program.
   input.isCapped = isFused && !noise.empty();
   input.reference = ref;
@@ -176,11 +196,10 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
   return report.ok;
 }
 
-LogicalResult ffrun::verifyResults(ModuleOp module, StringRef entry,
-                                   ArrayRef<std::string> sharedLibs, ArrayRef<HostTensor> arguments,
-                                   ArrayRef<HostTensor> results, const FusionFacts &facts) {
-  auto written = runOnHost(asWritten(module, [](PassManager &) {}), entry, sharedLibs, arguments);
-  if (failed(written))
+LogicalResult Verifier::compile(ModuleOp module, ArrayRef<Run> runs,
+                                ArrayRef<std::string> sharedLibs, bool optimize) {
+  written = compileOnHost(asWritten(module, [](PassManager &) {}), runs, sharedLibs, optimize);
+  if (!written)
     return failure();
   OwningOpRef<ModuleOp> f64 = asWritten(module, [](PassManager &pm) {
     pm.addPass(createPromoteToF64Pass());
@@ -188,30 +207,34 @@ LogicalResult ffrun::verifyResults(ModuleOp module, StringRef entry,
   });
   if (!f64)
     return failure();
-  auto described = f64->lookupSymbol<func::FuncOp>(entry)->getAttrOfType<ArrayAttr>("ff.results");
-  auto reference = runOnHost(std::move(f64), entry, sharedLibs, arguments);
-  if (failed(reference))
-    return failure();
+  for (const Run &run : runs)
+    described[run.entry] =
+        f64->lookupSymbol<func::FuncOp>(run.entry)->getAttrOfType<ArrayAttr>("ff.results");
+  reference = compileOnHost(std::move(f64), runs, sharedLibs, optimize);
+  return success(reference != nullptr);
+}
 
+LogicalResult Verifier::verify(const Run &run) {
+  auto asWritten = written->run(run.entry, run.arguments);
+  auto inF64 = reference->run(run.entry, run.arguments);
+  if (failed(asWritten) || failed(inF64))
+    return failure();
+  ArrayAttr facts = described.lookup(run.entry);
   bool ok = true;
-  for (auto [i, result] : llvm::enumerate(results)) {
-    DictionaryAttr k = DictionaryAttr::get(
-        module.getContext(),
-        NamedAttribute(StringAttr::get(module.getContext(), "k"),
-                       IntegerAttr::get(IntegerType::get(module.getContext(), 64), 1)));
-    if (result.shape != (*written)[i].shape || result.shape != (*reference)[i].shape) {
+  for (auto [i, result] : llvm::enumerate(run.results)) {
+    if (result.shape != (*asWritten)[i].shape || result.shape != (*inF64)[i].shape) {
       llvm::outs() << "result " << i << ": " << result.describe()
-                   << " FAIL: the program as written makes " << (*written)[i].describe() << "\n";
+                   << " FAIL: the program as written makes " << (*asWritten)[i].describe() << "\n";
       ok = false;
     } else if (!isFloat(result.element)) {
-      bool same = result.data == (*written)[i].data;
+      bool same = result.data == (*asWritten)[i].data;
       llvm::outs() << "result " << i << ": " << result.describe()
                    << (same ? " equal ok\n" : " FAIL: differs from the program as written\n");
       ok &= same;
     } else {
-      ok &= judge(i, result, (*written)[i], *reference,
-                  described ? cast<DictionaryAttr>(described[i]) : k, facts.dependsOnFused[i],
-                  facts.tf32);
+      ok &= judge(i, result, (*asWritten)[i], *inF64,
+                  facts ? cast<DictionaryAttr>(facts[i]) : DictionaryAttr(),
+                  run.facts.dependsOnFused[i], run.facts.tf32);
     }
   }
   return success(ok);

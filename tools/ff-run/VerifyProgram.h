@@ -8,26 +8,45 @@
 #define FF_RUN_VERIFYPROGRAM_H
 
 #include "Executor.h"
+#include "mlir/IR/BuiltinAttributes.h"
+#include "llvm/ADT/StringMap.h"
 
 namespace ffrun {
 
-/// Number of fused norms that ff-raise makes of `module` (which stays as it is), and for every
-/// result of `entry` whether it depends on one.
+/// Number of fused norms that ff-raise makes of a function and of those that it calls (the module
+/// stays as it is), and for every result whether it depends on one.
 struct FusionFacts {
   unsigned fused = 0;
   std::vector<bool> dependsOnFused;
   /// Whether fused operations may multiply f32 in tf32.
   bool tf32 = false;
 };
-mlir::FailureOr<FusionFacts> findFusion(mlir::ModuleOp module, llvm::StringRef entry,
-                                        const CompileOptions &options);
 
-/// Runs the program as written and in f64 on the host, prints one line per result, and fails if
-/// `results` miss the accuracy contract.
-mlir::LogicalResult verifyResults(mlir::ModuleOp module, llvm::StringRef entry,
-                                  llvm::ArrayRef<std::string> sharedLibs,
-                                  llvm::ArrayRef<HostTensor> arguments,
-                                  llvm::ArrayRef<HostTensor> results, const FusionFacts &facts);
+/// One function: what it was called with, and what came of it.
+struct Run {
+  std::string entry;
+  FusionFacts facts;
+  std::vector<HostTensor> arguments, results;
+};
+
+/// Fills `facts` of every run.
+mlir::LogicalResult findFusion(mlir::ModuleOp module, llvm::MutableArrayRef<Run> runs,
+                               const CompileOptions &options);
+
+/// The program as written and in f64, on the host.
+class Verifier {
+public:
+  /// Compiles both for all entries of `runs`.
+  mlir::LogicalResult compile(mlir::ModuleOp module, llvm::ArrayRef<Run> runs,
+                              llvm::ArrayRef<std::string> sharedLibs, bool optimize);
+  /// Runs both, prints one line per result, and fails if the results miss the accuracy contract.
+  mlir::LogicalResult verify(const Run &run);
+
+private:
+  std::unique_ptr<Executor> written, reference;
+  /// Attribute `ff.results` of the functions in f64 (ff-append-bounds).
+  llvm::StringMap<mlir::ArrayAttr> described;
+};
 
 } // namespace ffrun
 

@@ -57,6 +57,8 @@ struct Options {
                      cl::cat(category)};
   cl::opt<std::string> entry{"entry", cl::desc("function to run, if there are several"),
                              cl::cat(category)};
+  cl::opt<bool> all{"all", cl::desc("run every public function, compiled together"),
+                    cl::cat(category)};
   cl::list<std::string> shapes{
       "shape",
       cl::desc("argN:4x8x4096, extents of an argument; argN:8, the value of an index argument. "
@@ -87,6 +89,10 @@ struct Options {
   cl::opt<bool> fuseEpilogue{"fuse-epilogue",
                              cl::desc("gather what follows Linears into their kernels"),
                              cl::init(true), cl::cat(category)};
+  cl::opt<bool> optimize{"optimize",
+                         cl::desc("optimise code for the host (the default); =0 compiles several "
+                                  "times faster, for many or small functions"),
+                         cl::init(true), cl::cat(category)};
   cl::opt<bool> bench{"bench", cl::desc("print the median time of a call, and of its kernels"),
                       cl::cat(category)};
   cl::list<std::string> sharedLibs{"shared-libs", cl::desc("libraries with external functions"),
@@ -100,31 +106,35 @@ static LogicalResult fail(const llvm::Twine &message) {
   return failure();
 }
 
-/// The function to run: the named one, or the only public one with a body besides `main`.
-static FailureOr<func::FuncOp> findEntry(ModuleOp module, StringRef name) {
-  if (!name.empty()) {
+/// The functions to run: the named one, all public ones with a body, or the only one of these
+/// besides `main`.
+static FailureOr<SmallVector<func::FuncOp>> findEntries(ModuleOp module, const Options &options) {
+  using Entries = SmallVector<func::FuncOp>;
+  if (StringRef name = options.entry; !name.empty()) {
     auto func = module.lookupSymbol<func::FuncOp>(name);
     if (!func || func.isExternal())
       return fail("the module has no function @" + name + " with a body");
     if (!func.isPublic())
       return fail("function @" + name + " is private");
-    return func;
+    return Entries{func};
   }
-  SmallVector<func::FuncOp> candidates;
+  Entries candidates;
   for (auto func : module.getOps<func::FuncOp>())
     if (!func.isExternal() && func.isPublic())
       candidates.push_back(func);
+  if (options.all && !candidates.empty())
+    return candidates;
   // A driver next to what it calls.
   if (candidates.size() > 1)
     llvm::erase_if(candidates, [](func::FuncOp func) { return func.getName() == "main"; });
   if (candidates.size() == 1)
-    return candidates.front();
+    return candidates;
   if (candidates.empty())
     return fail("the module has no public function with a body");
   std::string names;
   for (func::FuncOp func : candidates)
     names += " @" + func.getName().str();
-  return fail("the module has several functions, choose one by --entry:" + names);
+  return fail("the module has several functions, choose one by --entry or run --all:" + names);
 }
 
 static LogicalResult checkResults(func::FuncOp func) {
@@ -136,10 +146,10 @@ static LogicalResult checkResults(func::FuncOp func) {
   return success();
 }
 
-/// Leaves `entry` and what it calls.
-static LogicalResult keepOnly(ModuleOp module, func::FuncOp entry) {
+/// Leaves `entries` and what they call.
+static LogicalResult keepOnly(ModuleOp module, ArrayRef<func::FuncOp> entries) {
   for (auto other : module.getOps<func::FuncOp>())
-    if (other != entry && !other.isExternal())
+    if (!llvm::is_contained(entries, other) && !other.isExternal())
       other.setPrivate();
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
   pm.addPass(createSymbolDCEPass());
@@ -176,27 +186,59 @@ void ffrun::printMedian(double milliseconds) {
   llvm::outs() << "median " << llvm::format("%.4f", milliseconds) << " ms\n";
 }
 
-static LogicalResult runProgram(const Options &options, ModuleOp module) {
-  FailureOr<func::FuncOp> func = findEntry(module, options.entry);
-  if (failed(func) || failed(checkResults(*func)) || failed(keepOnly(module, *func)))
+static void printResults(ArrayRef<HostTensor> results) {
+  for (auto [i, result] : llvm::enumerate(results)) {
+    llvm::outs() << "result " << i << ": " << result.describe() << " [";
+    for (int64_t j = 0, e = std::min<int64_t>(result.size(), 4); j < e; ++j)
+      llvm::outs() << (j ? ", " : "") << llvm::format("%g", result.get(j));
+    llvm::outs() << (result.size() > 4 ? ", ..]\n" : "]\n");
+  }
+}
+
+/// Runs one function that `executor` has compiled, and does with it what the options say.
+static LogicalResult runFunction(const Options &options, Executor &executor, Verifier *verifier,
+                                 Run &run) {
+  if (options.all)
+    llvm::outs() << "@" << run.entry << "\n";
+  llvm::outs() << "fused=" << run.facts.fused << "\n";
+  if (options.expectFused >= 0 && run.facts.fused != static_cast<unsigned>(options.expectFused))
+    return fail("@" + run.entry +
+                ": expected fused=" + llvm::Twine(options.expectFused.getValue()));
+  FailureOr<std::vector<HostTensor>> results = executor.run(run.entry, run.arguments);
+  if (failed(results) || failed(writeOutputs(options, *results)))
     return failure();
-  std::string entry = func->getName().str();
+  if (!verifier)
+    printResults(*results);
+  if (options.bench && failed(executor.bench(run.entry, run.arguments)))
+    return failure();
+  run.results = std::move(*results);
+  return verifier ? verifier->verify(run) : success();
+}
+
+static LogicalResult runProgram(const Options &options, ModuleOp module) {
+  FailureOr<SmallVector<func::FuncOp>> funcs = findEntries(module, options);
+  if (failed(funcs) || llvm::any_of(*funcs, [](auto func) { return failed(checkResults(func)); }) ||
+      failed(keepOnly(module, *funcs)))
+    return failure();
   for (const std::string &lib : options.sharedLibs)
     if (!llvm::sys::fs::exists(lib))
       return fail("shared library " + lib + " does not exist");
   std::vector<std::string> sharedLibs = allSharedLibs(options);
-  std::unique_ptr<Executor> executor = options.target == Target::CUDA
-                                           ? createCUDAExecutor(sharedLibs)
-                                           : createCPUExecutor(sharedLibs);
 
   InputOptions inputs;
   inputs.shapes.assign(options.shapes.begin(), options.shapes.end());
   inputs.files.assign(options.files.begin(), options.files.end());
   inputs.seed = options.seed;
   inputs.hardRows = options.rows == Rows::Hard;
-  FailureOr<std::vector<HostTensor>> arguments = makeArguments(*func, inputs);
-  if (failed(arguments))
-    return failure();
+  std::vector<Run> runs;
+  std::vector<std::string> entries;
+  for (func::FuncOp func : *funcs) {
+    FailureOr<std::vector<HostTensor>> arguments = makeArguments(func, inputs);
+    if (failed(arguments))
+      return failure();
+    entries.push_back(func.getName().str());
+    runs.push_back({entries.back(), {}, std::move(*arguments), {}});
+  }
 
   CompileOptions compile;
   compile.rounding = options.rounding;
@@ -205,31 +247,23 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
   compile.chip = options.chip;
   compile.family = options.family;
   compile.tf32 = options.tf32;
-  FailureOr<FusionFacts> facts = findFusion(module, entry, compile);
-  if (failed(facts))
+  compile.optimize = options.optimize;
+  if (failed(findFusion(module, runs, compile)))
     return failure();
-  llvm::outs() << "fused=" << facts->fused << "\n";
-  if (options.expectFused >= 0 && facts->fused != static_cast<unsigned>(options.expectFused))
-    return fail("expected fused=" + llvm::Twine(options.expectFused.getValue()));
-
+  std::unique_ptr<Executor> executor = options.target == Target::CUDA
+                                           ? createCUDAExecutor(sharedLibs)
+                                           : createCPUExecutor(sharedLibs);
   OwningOpRef<ModuleOp> program = module.clone();
-  if (failed(executor->compile(*program, entry, compile)))
+  if (failed(executor->compile(*program, entries, compile)))
     return failure();
-  FailureOr<std::vector<HostTensor>> results = executor->run(*arguments);
-  if (failed(results) || failed(writeOutputs(options, *results)))
+  program = nullptr;
+  Verifier verifier;
+  if (options.verify && failed(verifier.compile(module, runs, sharedLibs, options.optimize)))
     return failure();
-  if (!options.verify)
-    for (auto [i, result] : llvm::enumerate(*results)) {
-      llvm::outs() << "result " << i << ": " << result.describe() << " [";
-      for (int64_t j = 0, e = std::min<int64_t>(result.size(), 4); j < e; ++j)
-        llvm::outs() << (j ? ", " : "") << llvm::format("%g", result.get(j));
-      llvm::outs() << (result.size() > 4 ? ", ..]\n" : "]\n");
-    }
-  if (options.bench && failed(executor->bench(*arguments)))
-    return failure();
-  if (options.verify)
-    return verifyResults(module, entry, sharedLibs, *arguments, *results, *facts);
-  return success();
+  bool ok = true;
+  for (Run &run : runs)
+    ok &= succeeded(runFunction(options, *executor, options.verify ? &verifier : nullptr, run));
+  return success(ok);
 }
 
 static LogicalResult runFile(const Options &options, const DialectRegistry &registry,
@@ -261,6 +295,9 @@ int ffrun::main(int argc, char **argv) {
       "Several files are run one after the other; the exit status says whether all went well.\n");
   if (options.rounding != "relaxed" && options.rounding != "strict")
     return failed(fail("--rounding: expected relaxed or strict"));
+  if (options.all && !(options.entry.empty() && options.shapes.empty() && options.files.empty() &&
+                       options.outputs.empty()))
+    return failed(fail("--all goes without --entry, --shape, --input and --output"));
 
   DialectRegistry registry;
   registerEverything(registry);

@@ -9,7 +9,15 @@
 
 #include "mlir/Pass/Pass.h"
 
+namespace mlir {
+class RewritePatternSet;
+} // namespace mlir
+
 namespace mlir::flashfusion {
+
+/// ff.norm_linear -> ff.online, for a greedy rewrite of the user's own.
+void populateDecomposePatterns(RewritePatternSet &patterns);
+
 #define GEN_PASS_DECL
 #include "FlashFusion/Decompose/Passes.h.inc"
 #define GEN_PASS_REGISTRATION

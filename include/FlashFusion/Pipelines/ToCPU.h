@@ -32,6 +32,10 @@ struct ToCPUOptions : PassPipelineOptions<ToCPUOptions> {
       *this, "wide-accumulators",
       llvm::cl::desc("sum 16-bit contractions and reductions in f32 and round once"),
       llvm::cl::init(true)};
+  Option<bool> vectorize{*this, "vectorize",
+                         llvm::cl::desc("block contractions for registers; without it they are "
+                                        "plain loops, which compile faster"),
+                         llvm::cl::init(true)};
 };
 
 /// Linalg on tensors to the LLVM dialect, for the host: raise, decompose into
@@ -42,7 +46,7 @@ void buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &options);
 
 /// Two parts of it, after the passes that fuse. Linalg on tensors to buffers that nothing frees
 /// yet; operations that bufferize, like `ff.online`, may stand beside it.
-void buildBufferizeForCPUPipeline(OpPassManager &pm);
+void buildBufferizeForCPUPipeline(OpPassManager &pm, bool vectorize = true);
 /// Linalg on buffers to the LLVM dialect; the module frees no buffer.
 void buildBuffersToLLVMPipeline(OpPassManager &pm);
 

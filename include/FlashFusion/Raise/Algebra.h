@@ -133,6 +133,14 @@ public:
   /// of `digits` is cut into these.
   Index summedLoop(Operation *op, unsigned loop, int64_t extent, ArrayRef<int64_t> digits);
   int64_t extent(Atom atom) const { return atoms[atom].extent; }
+  /// The number of values of `atom`, if it is known: a number, or what setCount said.
+  std::optional<Poly> count(Atom atom) const;
+  void setCount(Atom atom, Poly count) { atoms[atom].count = std::move(count); }
+  /// Dimension `dim` of `tensor`, a dynamic extent.
+  Poly symbolicExtent(Value tensor, int64_t dim);
+  /// Whether `poly` is a product of extents and integers.
+  bool isCount(const Poly &poly) const;
+  bool mentionsExtent(const Poly &poly) const;
   /// Distributes the digits of `index` over dimensions of the given extents,
   /// and cuts digits where that is needed (`anySplit()` then tells that
   /// accesses made before are stale). `source` identifies whose dimensions
@@ -170,6 +178,7 @@ private:
     int64_t extent;
     SmallVector<Atom, 2> digits; ///< after a split
     const void *source = nullptr;
+    std::optional<Poly> count; ///< of a dynamic extent
   };
   Atom newAtom(int64_t extent);
   void resolve(Index &index) const;

@@ -62,7 +62,11 @@ public:
   /// `x` becomes a leaf; `ks` are the extents of the digits of k, whose rounded
   /// reciprocal product counts as 1/K; `block` bounds the search.
   Evaluator(Algebra &algebra, Value x, ArrayRef<int64_t> ks, Block *block)
-      : algebra(algebra), x(x), ks(ks.begin(), ks.end()), block(block) {
+      : algebra(algebra), x(x), block(block) {
+    // A dynamic extent has no reciprocal that a constant could be.
+    if (llvm::any_of(ks, ShapedType::isDynamic))
+      return;
+    this->ks.assign(ks.begin(), ks.end());
     for (int64_t extent : ks)
       k *= extent;
   }
@@ -73,6 +77,10 @@ public:
   FailureOr<Poly> scalar(Value value);
   /// `value` in the body of `op` at the iteration `loops`.
   FailureOr<Poly> element(linalg::LinalgOp op, ArrayRef<std::optional<Index>> loops, Value value);
+
+  /// Extent `dim` of `tensor`: a number, or what the program says it is, in extents of tensors that
+  /// it does not compute here.
+  Poly extent(Value tensor, int64_t dim);
 
   /// Loop variables that run over rows: what mentions one is an activation.
   SmallVector<Atom> rows;
@@ -98,6 +106,9 @@ private:
   FailureOr<Poly> scalar(Value value, Frame *frame);
   FailureOr<Poly> blockArgument(BlockArgument arg, Frame &frame);
   FailureOr<Poly> operation(Operation *op, Value value, Frame *frame);
+  std::optional<Poly> integer(Operation *op, ArrayRef<Poly> args);
+  /// The extent of loop `loop` of `op`, from its operands.
+  std::optional<Poly> loopCount(linalg::LinalgOp op, unsigned loop);
   /// `poly`, or 1/k and its like where it is a constant that `type` rounds so.
   Poly snap(const Poly &poly, Type type);
   Poly commutative(StringRef name, Type type, Poly a, Poly b);

@@ -87,6 +87,8 @@ struct Function {
   llvm::Error checkShapes(llvm::ArrayRef<Shape> arguments) const;
   /// M of a step. The shapes have been checked.
   int64_t rows(unsigned step, llvm::ArrayRef<Shape> arguments) const;
+  /// Number of elements of what an operand of a step reads.
+  int64_t elements(const Operand &operand, llvm::ArrayRef<Shape> arguments) const;
   /// Number of elements, and the shape, of a result or an intermediate.
   int64_t elements(const Buffer &buffer, llvm::ArrayRef<Shape> arguments) const;
   llvm::Expected<Shape> shapeOf(const Buffer &buffer, llvm::ArrayRef<Shape> arguments) const;

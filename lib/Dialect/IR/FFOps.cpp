@@ -50,8 +50,8 @@ static LogicalResult verifyOperands(Operation *op, ShapedType x, Value gain, Val
   if (weights.empty())
     return op->emitOpError("expects at least one weight");
   if (layouts.size() != weights.size())
-    return op->emitOpError() << "expects one layout per weight: " << weights.size()
-                             << " weights, " << layouts.size() << " layouts";
+    return op->emitOpError() << "expects one layout per weight: " << weights.size() << " weights, "
+                             << layouts.size() << " layouts";
   for (auto [l, weight] : llvm::enumerate(weights)) {
     auto type = cast<ShapedType>(weight.getType());
     if (type.getRank() != 2 || !type.hasStaticShape() || type.getNumElements() == 0)
@@ -137,9 +137,7 @@ SmallVector<unsigned> OnlineOp::getTilesOf(unsigned out) { return positionsOf(ou
 
 WeightLayout OnlineOp::getLayout(unsigned linear) { return layoutAt(getLayouts(), linear); }
 
-unsigned OnlineOp::getNumRowFactors() {
-  return getRow().front().getTerminator()->getNumOperands();
-}
+unsigned OnlineOp::getNumRowFactors() { return getRow().front().getTerminator()->getNumOperands(); }
 
 void OnlineOp::getEffects(
     SmallVectorImpl<SideEffects::EffectInstance<MemoryEffects::Effect>> &effects) {
@@ -171,15 +169,43 @@ static LogicalResult verifyRegion(OnlineOp op, Region &region, const Twine &name
   return success();
 }
 
+/// A schedule may be written by hand. Which tiles a kernel takes, it says itself.
+static LogicalResult verifyVariant(OnlineOp op, Attribute attribute) {
+  auto variant = dyn_cast<ScheduleAttr>(attribute);
+  if (!variant)
+    return op.emitOpError("expects schedule to list #ff.schedule attributes");
+  auto check = [&](bool ok, StringRef what) -> LogicalResult {
+    return ok ? success()
+              : LogicalResult(op.emitOpError() << "expects " << what << " in " << variant);
+  };
+  int64_t last = variant.getMaxRows(), align = variant.getAlign();
+  int64_t tiles[] = {variant.getTileM(), variant.getTileN(), variant.getTileK()};
+  if (failed(check(variant.getMinRows() >= 1 && (last == 0 || last >= variant.getMinRows()),
+                   "1 <= min_rows <= max_rows, or max_rows = 0,")) ||
+      failed(check(llvm::all_of(tiles, [](int64_t t) { return t >= 0 && t <= 65536; }),
+                   "tiles of 0 to 65536 elements")) ||
+      failed(check(variant.getStages() >= 1 && variant.getStages() <= 64, "1 to 64 stages")) ||
+      failed(check(variant.getWarps() >= 1 && variant.getWarps() <= 32, "1 to 32 warps")) ||
+      failed(check(variant.getSplit() >= 1 && variant.getSplit() <= 65536, "1 <= split <= 65536")))
+    return failure();
+  return check(align >= 1 && align <= 4096 && llvm::isPowerOf2_64(align),
+               "align to be a power of 2 up to 4096");
+}
+
 LogicalResult OnlineOp::verify() {
   auto x = cast<ShapedType>(getX().getType());
   if (failed(verifyOperands(*this, x, getGain(), getShift(), getWeights(), getLayouts(),
                             getGainOffset())))
     return failure();
   bool onTensors = isa<RankedTensorType>(x);
+  for (Value operand : getOperands()) {
+    auto element = dyn_cast<FloatType>(getElementTypeOrSelf(operand.getType()));
+    if (!element || element.getWidth() > 64)
+      return emitOpError() << "expects operands of floats of at most 64 bits, not "
+                           << operand.getType();
+  }
   for (Value operand : getOperands())
-    if (isa<ShapedType>(operand.getType()) &&
-        isa<RankedTensorType>(operand.getType()) != onTensors)
+    if (isa<ShapedType>(operand.getType()) && isa<RankedTensorType>(operand.getType()) != onTensors)
       return emitOpError("mixes tensors and memrefs");
   if (getNumResults() != (onTensors ? getOuts().size() : 0))
     return emitOpError("expects one result per output on tensors, none on memrefs");
@@ -247,7 +273,7 @@ LogicalResult OnlineOp::verify() {
   }
   if (ArrayAttr schedule = getScheduleAttr())
     for (Attribute variant : schedule)
-      if (!isa<ScheduleAttr>(variant))
-        return emitOpError("expects schedule to list #ff.schedule attributes");
+      if (failed(verifyVariant(*this, variant)))
+        return failure();
   return success();
 }

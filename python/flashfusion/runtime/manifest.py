@@ -7,7 +7,7 @@ import binascii
 import json
 import math
 from dataclasses import dataclass
-from typing import Any, Dict, List, Optional, Sequence, Tuple
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 Shape = Tuple[Optional[int], ...]
 
@@ -83,11 +83,15 @@ class Step:
     def k(self) -> int:
         return self.operands[0].shape[1]  # type: ignore[index,return-value]
 
-    def choose(self, rows: int, addresses: int, allow_packed: bool = True) -> Launch:
-        """The first variant that serves; BundleError if there is none."""
-        for variant in self.variants:
-            if variant.serves(rows, addresses) and (allow_packed or not variant.packed):
-                return variant
+    def choose(self, rows: int, addresses: int,
+               allow_packed: Union[bool, str] = True) -> Launch:
+        """The first variant that serves; BundleError if there is none. Packed weights
+        may be allowed (True), not (False), or where nothing else serves ("last")."""
+        serving = [v for v in self.variants if v.serves(rows, addresses)]
+        unpacked = [v for v in serving if not v.packed]
+        for variant in unpacked if allow_packed is False or (allow_packed == "last" and unpacked) \
+                else serving:
+            return variant
         raise BundleError(f"{self.name}: no variant serves {rows} rows at these addresses")
 
 
@@ -112,16 +116,17 @@ class FunctionInfo:
 
     def rows(self, step: int, shapes: Sequence[Sequence[int]]) -> int:
         """M of a step, from the shapes of the arguments."""
-        x = self.steps[step].operands[0]
-        if x.source == "argument":
-            elements = math.prod(shapes[x.index])
-        elif x.source == "intermediate":
-            elements = math.prod(self.buffer_shape(self.intermediates[x.index], shapes))
-        elif x.source == "result":
-            elements = self._elements(self.results[x.index], shapes)
-        else:
-            elements = math.prod(self.constants[x.index].shape)  # type: ignore[arg-type]
-        return elements // self.steps[step].k
+        return self._count(self.steps[step].operands[0], shapes) // self.steps[step].k
+
+    def _count(self, operand: Operand, shapes: Sequence[Sequence[int]]) -> int:
+        """Number of elements of what an operand of a step reads."""
+        if operand.source == "argument":
+            return math.prod(shapes[operand.index])
+        if operand.source == "intermediate":
+            return math.prod(self.buffer_shape(self.intermediates[operand.index], shapes))
+        if operand.source == "result":
+            return self._elements(self.results[operand.index], shapes)
+        return math.prod(self.constants[operand.index].shape)  # type: ignore[arg-type]
 
     def _elements(self, buffer: Buffer, shapes: Sequence[Sequence[int]]) -> int:
         step = self.steps[buffer.written_by]
@@ -177,6 +182,15 @@ class FunctionInfo:
                 raise ValueError(f"{self.name}: {self.arguments[x.index].name} of shape "
                                  f"{tuple(shapes[x.index])} does not "  # type: ignore[arg-type]
                                  f"hold rows of {step.k} elements")
+        # Tiles are read at the positions of the result, whatever they hold.
+        for i, step in enumerate(self.steps):
+            for tile in step.operands:
+                if tile.role != "tile":
+                    continue
+                count, rows = self._count(tile, shapes), self.rows(i, shapes)  # type: ignore[arg-type]
+                if count != rows * tile.shape[-1]:  # type: ignore[index,operator]
+                    raise ValueError(f"{step.name}: a tile of {count} elements does not have "
+                                     f"{rows} rows of {tile.shape[-1]}")  # type: ignore[index]
 
 
 def check_shape(what: str, expected: Optional[Shape], actual: Optional[Sequence[int]]) -> None:
@@ -335,6 +349,9 @@ def _check(function: FunctionInfo, ptx: str) -> None:
                 require(buffer.written_by == number and operand.shape is not None
                         and len(operand.shape) == 2 and bool(operand.shape[1]),
                         f"an output of {step.name}")
+            elif operand.role == "tile" and (
+                    operand.shape is None or len(operand.shape) != 2 or not operand.shape[1]):
+                require(False, f"a tile of {step.name}")
             elif operand.source in ("result", "intermediate"):
                 require(buffer.written_by < number, f"{step.name} reads what is not yet written")
         require(bool(step.variants), f"{step.name} has no kernel")

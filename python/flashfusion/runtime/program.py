@@ -90,11 +90,12 @@ class Program:
         launch, sm_90 and newer). Only where that predecessor does not write
         weights. Kernels of one call always overlap where they can.
     allow_packed: False never packs weights, which saves their memory twice over
-        but may leave faster kernels unused.
+        but may leave faster kernels unused, and some numbers of rows unserved
+        (BundleError); "last" packs only for those.
     """
 
     def __init__(self, bundle: Bundle, dependent_launch: bool = False,
-                 allow_packed: bool = True) -> None:
+                 allow_packed: Union[bool, str] = True) -> None:
         self.bundle = bundle
         self.dependent_launch = dependent_launch
         self.allow_packed = allow_packed

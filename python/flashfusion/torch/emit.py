@@ -17,7 +17,8 @@ MAPS = {"full": "affine_map<(d0, d1) -> (d0, d1)>", "row": "affine_map<(d0, d1) 
         "column": "affine_map<(d0, d1) -> (d1)>"}
 IDENTITY = "affine_map<(d0) -> (d0)>"
 UNARY = {"aten.neg.default": "arith.negf", "aten.rsqrt.default": "math.rsqrt",
-         "aten.sqrt.default": "math.sqrt"}
+         "aten.sqrt.default": "math.sqrt", "aten.exp.default": "math.exp",
+         "aten.tanh.default": "math.tanh", "aten.erf.default": "math.erf"}
 BINARY = {"add": "arith.addf", "sub": "arith.subf", "mul": "arith.mulf", "div": "arith.divf",
           "maximum": "arith.maximumf", "clamp_min": "arith.maximumf"}
 
@@ -29,6 +30,8 @@ def operands_of(region: Region) -> List[Node]:
         found.append(linear.weight)
         if linear.bias is not None:
             found.append(linear.bias)
+    if region.tail is not None:
+        found += region.tail.tiles
     return list(dict.fromkeys(found))
 
 
@@ -47,12 +50,14 @@ class _Emitter:
         self.k = value_of(region.norm).shape[-1]
 
     def run(self) -> str:
-        region = self.region
+        region, tail = self.region, self.region.tail
         signature = [f"%x: tensor<?x{self.k}x{self.type(region.x)}>"]
         self.names[region.x] = "%x"
         for i, node in enumerate(operands_of(region)):
             self.names[node] = f"%arg{i}"
             shape = "x".join(str(e) for e in value_of(node).shape)
+            if tail is not None and node in tail.tiles:
+                shape = f"?x{value_of(node).shape[-1]}"
             signature.append(f"%arg{i}: tensor<{shape}x{self.type(node)}>")
         self.line("%c0 = arith.constant 0 : index")
         self.line(f"%m = tensor.dim %x, %c0 : tensor<?x{self.k}x{self.type(region.x)}>")
@@ -60,6 +65,13 @@ class _Emitter:
             self.node(node)
         results = [self.linear(linear) for linear in region.linears]
         types = [f"tensor<?x{l.width}x{self.type(l.node)}>" for l in region.linears]
+        if tail is not None:
+            width = region.linears[0].width
+            self.names.update(zip((l.node for l in region.linears), results))
+            for node in tail.nodes:
+                self.node(node, width)
+            results = [self.names[tail.result]]
+            types = [f"tensor<?x{width}x{self.type(tail.result)}>"]
         self.line(f"return {', '.join(results)} : {', '.join(types)}")
         body = "\n".join("  " + line for line in self.lines)
         return (f"func.func @main({', '.join(signature)}) -> ({', '.join(types)}) {{\n"
@@ -139,7 +151,8 @@ class _Emitter:
         self.line(f"}} -> {of}")
         return name
 
-    def node(self, node: Node) -> None:
+    def node(self, node: Node, width: Optional[int] = None) -> None:
+        """`width`: of a node behind the Linears, where everything is full."""
         name = name_of(node)
         if node.target is operator.getitem:
             self.names[node] = self.names[(node.args[0], node.args[1])]
@@ -148,15 +161,15 @@ class _Emitter:
         elif name in SUMS | VARIANCES:
             self.statistics(node)
         else:
-            self.names[node] = self.pointwise(node)
+            self.names[node] = self.pointwise(node, width)
 
-    def pointwise(self, node: Node) -> str:
+    def pointwise(self, node: Node, width: Optional[int]) -> str:
         name, element = name_of(node), self.type(node)
         inputs, numbers = [], {}
         for i, argument in enumerate(node.args[:2]):
             if isinstance(argument, Node):
-                inputs.append((self.names[argument], self.region.kinds[argument],
-                               self.type(argument)))
+                kind = "full" if width else self.region.kinds[argument]
+                inputs.append((self.names[argument], kind, self.type(argument)))
             elif name not in CASTS and isinstance(argument, (int, float)):
                 numbers[i] = argument
         if node.kwargs.get("alpha", 1) != 1 or node.kwargs.get("rounding_mode") is not None:
@@ -167,6 +180,7 @@ class _Emitter:
             constants = {i: self.constant(v, element) for i, v in numbers.items()}
         if name == "aten.reciprocal.default":
             constants[0] = self.constant(1, element)
+        one = self.constant(1, element) if name == "aten.sigmoid.default" else ""
 
         def body(lines: List[str], arguments: List[str]) -> str:
             values = [self.cast(lines, a, e, element) for a, (_, _, e) in zip(arguments, inputs)]
@@ -177,14 +191,21 @@ class _Emitter:
             result = self.new()
             if power is not None:
                 return self.power(lines, values[0], power, element)
-            if name in UNARY:
+            if one:
+                negated, grown, more = self.new(), self.new(), self.new()
+                lines += [f"{negated} = arith.negf {values[0]} : {element}",
+                          f"{grown} = math.exp {negated} : {element}",
+                          f"{more} = arith.addf {grown}, {one} : {element}",
+                          f"{result} = arith.divf {one}, {more} : {element}"]
+            elif name in UNARY:
                 lines.append(f"{result} = {UNARY[name]} {values[0]} : {element}")
             else:
                 op = ("div" if name == "aten.reciprocal.default" else name.split(".")[1])
                 lines.append(f"{result} = {BINARY[op]} {values[0]}, {values[1]} : {element}")
             return result
 
-        return self.generic(self.region.kinds[node], element, inputs, body)
+        kind = "full" if width else self.region.kinds[node]
+        return self.generic(kind, element, inputs, body, width)
 
     def power(self, lines: List[str], value: str, power: float, element: str) -> str:
         result = self.new()

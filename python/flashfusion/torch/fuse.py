@@ -12,7 +12,7 @@ from torch._inductor.custom_graph_pass import CustomGraphPass
 from torch.fx import Graph, Node
 
 from .. import _compiler, cache
-from ..runtime import driver
+from ..runtime import BundleError, driver
 from . import emit, op, region
 from .region import NotFused, Region, value_of
 
@@ -24,10 +24,13 @@ class Options(NamedTuple):
         "layers.0.*".
     flashfusion.packed: let kernels use packed copies of weights (docs/python.md), which double
         the weights' memory, and for some norms is the fast way for many rows.
+    flashfusion.plain: take Linears without a norm, too, where the number of rows is known and a
+        decode kernel serves it.
     flashfusion.cpu: fuse on the host, too. It is slower there than Inductor: for tests."""
     disable: Sequence[str] = ()
     packed: bool = False
     cpu: bool = False
+    plain: bool = True
 
 
 class Record(NamedTuple):
@@ -41,7 +44,12 @@ class Record(NamedTuple):
     message: str
     kernel: str      # for the rows at hand
     row_bytes: int   # that need not be moved, per row
-    launches: int    # that are saved, if Inductor makes one kernel of the norm
+    launches: int    # that are saved, if Inductor makes one kernel of the norm, one of the tail
+    tail: bool = False  # an activation, a gate, a residual sum is in the kernel
+
+
+#: Programs that the compiler has refused.
+_refused: Dict[str, _compiler.CompileError] = {}
 
 
 class FusePass(CustomGraphPass):
@@ -64,7 +72,7 @@ class FusePass(CustomGraphPass):
     def __call__(self, graph: Graph) -> None:
         if self.behind is not None:
             self.behind(graph)
-        regions, declined = region.find(graph)
+        regions, declined = region.find(graph, self.options.plain)
         for node, why in declined:
             self.record([node], why)
         for found in regions:
@@ -85,7 +93,7 @@ class FusePass(CustomGraphPass):
             return
         self.records.append(Record(
             [_module_of(n) for n in nodes], [region.shape_of(n)[-1] for n in nodes],
-            region.shape_of(_left_of(nodes[0]))[-1], False, "", why.reason, str(why), "", 0, 0))
+            region.shape_of(region.left_of(nodes[0]))[-1], False, "", why.reason, str(why), "", 0, 0))
 
     def fuse(self, graph: Graph, found: Region) -> None:
         for linear in found.linears:
@@ -93,24 +101,34 @@ class FusePass(CustomGraphPass):
             if any(fnmatch.fnmatch(module, pattern) for pattern in self.options.disable):
                 raise NotFused("disabled", f"{module} is left out by an option")
         self.check_uses(found)
-        text = emit.emit(found)
-        kind, kernel = self.compile(text, found)
+        try:  # with what follows, where there is a kernel for that
+            if found.tail is None:
+                raise NotFused("no-tail")
+            text = emit.emit(found)
+            kind, kernel = self.compile(text, found)
+        except NotFused:
+            found = found._replace(tail=None)
+            text = emit.emit(found)
+            kind, kernel = self.compile(text, found)
+        modules = [_module_of(linear.node) for linear in found.linears]
         self.replace(graph, found, text)
         if self.records is not None:
-            size = value_of(found.x).element_size()
-            readers = len(found.linears)
-            self.records.append(Record(
-                [_module_of(l.node) for l in found.linears], [l.width for l in found.linears],
-                region.shape_of(found.norm)[-1], True, kind, "", "", kernel,
-                # The norm's result, written once and read by every Linear but one read of x.
-                region.shape_of(found.norm)[-1] * size * (1 + readers), readers))
+            size, readers = value_of(found.x).element_size(), len(found.linears)
+            k, widths = region.shape_of(found.norm)[-1], [l.width for l in found.linears]
+            # The norm's result, written once and read by every Linear but one read of x; the
+            # Linears' results, written and read, where the tail is in the kernel.
+            saved = k * size * (1 + readers) if found.nodes else 0
+            saved += sum(widths) * size * 2 if found.tail else 0
+            launches = readers - 1 + bool(found.nodes) + bool(found.tail)
+            self.records.append(Record(modules, widths, k, True, kind, "", "", kernel, saved,
+                                       launches, found.tail is not None))
 
     @staticmethod
     def check_uses(found: Region) -> None:
         """The norm must not be computed for others besides: then nothing would be saved."""
         inside = set(found.nodes) | set(found.views) | {l.node for l in found.linears}
         for linear in found.linears:
-            view = _left_of(linear.node)
+            view = region.left_of(linear.node)
             while view is not found.norm:
                 inside.add(view)
                 view = view.args[0]
@@ -125,26 +143,30 @@ class FusePass(CustomGraphPass):
         """The norm's kind and the kernel for the rows at hand. NotFused if the compiler does
         not fuse the program, or has no fast kernel."""
         device = value_of(found.x).device
+        if device.type == "cpu" and not self.options.cpu:
+            raise NotFused("cpu", "on the host Inductor's kernels are faster")
         program = op.program_of(text, self.options.packed)
         try:
+            if text in _refused:  # as in every other layer
+                raise _refused[text]
             if device.type == "cpu":
-                if not self.options.cpu:
-                    raise NotFused("cpu", "on the host Inductor's kernels are faster")
                 program.host()
             else:
                 bundle = program.bundle(driver.chip_of(device.index or 0))
         except _compiler.CompileError as error:
+            _refused[text] = error
             reasons = [r["args"]["reason"] for r in error.remarks
                        if r["outcome"] == "Missed" and r["name"] == "declined"]
             raise NotFused(reasons[0] if reasons else "compiler", str(error)) from None
         remarks = program.remarks()
-        kinds = [r["args"].get("kind", "?") for r in remarks
-                 if r["outcome"] == "Passed" and r["name"] == "norm_linear"]
-        if not kinds:
+        kinds = [r["args"].get("kind", "linear") for r in remarks if r["outcome"] == "Passed"
+                 and r["name"] in ("norm_linear", "plain_linear")]
+        if found.nodes and "linear" in kinds or not kinds and found.nodes:
             reasons = [r["args"] for r in remarks
                        if r["outcome"] == "Missed" and r["name"] == "declined"]
             why = reasons[0] if reasons else {"reason": "not-a-norm"}
             raise NotFused(why["reason"], why.get("message", why["reason"]))
+        kinds = kinds or ["linear"]  # the host has no kernel for one
         if device.type == "cpu":
             return kinds[0], "host"
         return kinds[0], self.kernel_for(bundle, found)
@@ -154,36 +176,65 @@ class FusePass(CustomGraphPass):
         function = bundle.only()
         if len(function.info.steps) != 1:
             raise NotFused("several-kernels", "the Linears need several launches")
-        variant = function.info.steps[0].choose(rows, 0, self.options.packed)
+        try:
+            variant = function.info.steps[0].choose(rows, 0, self.options.packed)
+        except BundleError:
+            raise NotFused("needs-packed-weights", f"for {rows} rows every kernel needs packed "
+                           "weights; see the option flashfusion.packed") from None
         if value_of(found.x).element_size() == 2 and "simt" in variant.kernel:
             raise NotFused("no-fast-kernel", f"for {rows} rows only a kernel without tensor cores "
                            "serves it" + ("" if self.options.packed else " with unpacked weights"))
+        if not found.nodes and "decode" not in variant.kernel:
+            raise NotFused("no-norm", "reads no norm, and there are many rows")
         return variant.kernel
 
     def replace(self, graph: Graph, found: Region, text: str) -> None:
-        first = found.linears[0].node
-        values = [value_of(l.node) for l in found.linears]
+        """The operator in front of the first Linear. What it computes keeps its nodes, as views
+        of the results, so that other regions that mention them stay true."""
+        first, tail = found.linears[0].node, found.tail
+        values = ([value_of(l.node) for l in found.linears] if tail is None else
+                  [value_of(first).to(value_of(tail.result).dtype)])
         with graph.inserting_before(first):
             x = found.x
             for view in found.views:
                 old = value_of(x)
                 x = graph.call_function(view.target, (x, *view.args[1:]), dict(view.kwargs))
                 x.meta["val"] = value_of(view).to(old.dtype)
+            operands = []
+            for node in emit.operands_of(found):
+                if tail is not None and node in tail.tiles and len(region.shape_of(node)) != 2:
+                    flat = graph.call_function(torch.ops.aten.view.default,
+                                               (node, [-1, found.linears[0].width]))
+                    flat.meta["val"] = value_of(node).view(-1, found.linears[0].width)
+                    node = flat
+                operands.append(node)
             fused = graph.call_function(op.fused, (
-                x, emit.operands_of(found), text, [l.width for l in found.linears],
-                values[0].dtype, self.options.packed))
+                x, operands, text, [v.shape[1] for v in values], values[0].dtype,
+                self.options.packed, _is_computed(found.x)))
             fused.meta["val"] = values
             results = []
             for i, value in enumerate(values):
                 results.append(graph.call_function(operator.getitem, (fused, i)))
                 results[-1].meta["val"] = value
-        for linear, result in zip(found.linears, results):
-            linear.node.replace_all_uses_with(result)
-            graph.erase_node(linear.node)
+        if tail is None:
+            for linear, result in zip(found.linears, results):
+                _become(linear.node, torch.ops.aten.alias.default, (result,))
+        elif tail.shape is None or len(tail.shape) == 2:
+            _become(tail.result, torch.ops.aten.alias.default, (results[0],))
+        else:
+            _become(tail.result, torch.ops.aten.view.default, (results[0], list(tail.shape)))
 
 
-def _left_of(node: Node) -> Node:
-    return node.args[1 if region.name_of(node) == "aten.addmm.default" else 0]
+def _become(node: Node, target: Any, arguments: Any) -> None:
+    node.target, node.args, node.kwargs = target, arguments, {}
+
+
+def _is_computed(node: Node) -> bool:
+    """Whether a kernel of this graph computes a node: then what runs right before its reader
+    cannot be somebody's update of weights (see op.py)."""
+    while region.name_of(node) in region.ROW_VIEWS:
+        node = node.args[0]
+    return node.op == "call_function"
 
 
 def _is_used(node: Node, inside: "set[Node]") -> bool:

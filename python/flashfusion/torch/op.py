@@ -10,34 +10,40 @@ import torch
 from .. import api
 
 _library = torch.library.Library("flashfusion", "DEF")
+# `early` allows a kernel to read its weights before the kernel in front of it is done: where that one
+# computes x, and so is of the same graph, which writes no weights.
 # Functional: the results are new tensors. The program is text, so that a graph which Inductor
 # took from its cache needs nothing else of the process that made it.
 _library.define("fused(Tensor x, Tensor[] operands, str program, int[] widths, ScalarType dtype, "
-                "bool packed) -> Tensor[]", tags=(torch.Tag.pt2_compliant_tag,))
+                "bool packed, bool early) -> Tensor[]", tags=(torch.Tag.pt2_compliant_tag,))
 
 _programs: Dict[Tuple[str, bool], api.Program] = {}
 _lock = threading.Lock()
 
 
 def program_of(text: str, packed: bool) -> api.Program:
-    """The program of a text; compiled when it is first run or asked for its bundle."""
+    """The program of a text; compiled when it is first run or asked for its bundle. Without
+    `packed`, weights are packed only for numbers of rows that nothing else serves: the pass has
+    seen to it that those at hand are not among them."""
     found = _programs.get((text, packed))
     if found is None:
         with _lock:
             found = _programs.setdefault(
-                (text, packed), api.compile(text, allow_packed=packed))
+                (text, packed),
+                api.compile(text, allow_packed=packed or "last", plain_linears=True))
     return found
 
 
 def _fused(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
-           dtype: torch.dtype, packed: bool) -> List[torch.Tensor]:
+           dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
     arguments = [t if t.is_contiguous() else t.contiguous() for t in (x, *operands)]
-    results: Any = program_of(program, packed)(*arguments)
+    options = {"dependent_launch": True} if early and x.is_cuda else {}
+    results: Any = program_of(program, packed)(*arguments, **options)
     return list(results) if isinstance(results, tuple) else [results]
 
 
 def _fake(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
-          dtype: torch.dtype, packed: bool) -> List[torch.Tensor]:
+          dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
     return [x.new_empty((x.shape[0], width), dtype=dtype) for width in widths]
 
 

@@ -40,6 +40,13 @@ class Linear(NamedTuple):
     width: int
 
 
+class Tail(NamedTuple):
+    nodes: List[Node]  # in order, behind the Linears
+    tiles: List[Node]  # other tensors of the result's shape
+    result: Node
+    shape: Optional[Tuple[Any, ...]]  # of the result, where a graph can say it
+
+
 class Region(NamedTuple):
     x: Node
     nodes: List[Node]  # in order, without x and the leaves
@@ -48,6 +55,7 @@ class Region(NamedTuple):
     norm: Node  # what the Linears read, before `views`
     views: List[Node]
     linears: List[Linear]
+    tail: Optional[Tail] = None
 
 
 class NotFused(Exception):
@@ -80,6 +88,11 @@ def linears_of(graph: Graph) -> List[Tuple[Node, Node]]:
         elif name_of(node) == "aten.addmm.default":
             found.append((node, node.args[1]))
     return found
+
+
+def left_of(node: Node) -> Node:
+    """What a Linear multiplies its weight with."""
+    return node.args[1 if name_of(node) == "aten.addmm.default" else 0]
 
 
 def _linear(node: Node) -> Linear:
@@ -121,8 +134,11 @@ def _strip(node: Node) -> Tuple[Node, List[Node]]:
     return node, views[::-1]
 
 
-def find(graph: Graph) -> Tuple[List[Region], List[Tuple[Node, NotFused]]]:
-    """Regions, and for every other Linear why it is in none."""
+def find(graph: Graph, plain: bool = False) \
+        -> Tuple[List[Region], List[Tuple[Node, NotFused]]]:
+    """Regions, and for every other Linear why it is in none. With `plain` a Linear that reads no
+    norm is a region of its own."""
+    from .tail import grow
     groups: Dict[Any, List[Node]] = {}
     for node, left in linears_of(graph):
         norm, views = _strip(left)
@@ -135,7 +151,14 @@ def find(graph: Graph) -> Tuple[List[Region], List[Tuple[Node, NotFused]]]:
         try:
             found = _find_norm(norm, order)
         except NotFused as reason:
-            declined += [(node, reason) for node, _, _ in members]
+            if not plain or reason.reason != "no-norm":
+                declined += [(node, reason) for node, _, _ in members]
+                continue
+            for node, _, _ in members:
+                try:
+                    regions.append(_plain(node))
+                except NotFused as why:
+                    declined.append((node, why))
             continue
         linears = []
         for node, _, _ in members:
@@ -150,7 +173,17 @@ def find(graph: Graph) -> Tuple[List[Region], List[Tuple[Node, NotFused]]]:
                 declined.append((node, reason))
         if linears:
             regions.append(found._replace(views=views, linears=linears))
+    regions = [r._replace(tail=grow(r.linears, order)) for r in regions]
+    regions.sort(key=lambda r: order[r.linears[0].node])
     return regions, declined
+
+
+def _plain(node: Node) -> Region:
+    linear = _linear(node)
+    x = left_of(node)
+    if not all(isinstance(e, int) for e in shape_of(x)):
+        raise NotFused("no-norm", "reads no norm, and the number of rows is not known")
+    return Region(x, [], {x: "full"}, [], x, [], [linear])
 
 
 def _slice(norm: Node) -> List[Node]:

@@ -13,6 +13,7 @@ import numpy as np
 
 import flashfusion
 from flashfusion import _compiler
+from flashfusion.bench import shapes
 
 RMS_NORM = """
 func.func @f(%x: tensor<?x64xf32>, %gain: tensor<64xf32>, %w: tensor<24x64xf32>)
@@ -168,6 +169,14 @@ class Compile(unittest.TestCase):
                     flashfusion.compile(RMS_NORM, target="cpu", **change)
             with self.assertRaisesRegex(AssertionError, "compiled"):
                 flashfusion.compile(RMS_NORM + "\n", target="cpu")
+
+    def test_programs_of_the_bench(self):
+        for name in ("GPT-2-124M fc1", "Llama-3.2-1B qkv", "Gemma-2-9B gate+up", "ViT-L fc1"):
+            case = shapes.select("decode", name)[0]._replace(k=64)
+            case = case._replace(n=tuple(32 for _ in case.n))
+            with self.subTest(case=name):
+                found = flashfusion.verify(case.mlir(), shapes={0: (5, 64)})
+                self.assertTrue(found.ok and "fused=1" in found.report, found.report)
 
     def test_verify(self):
         found = flashfusion.verify(RMS_NORM, shapes={0: (3, 64)}, rows="hard")

@@ -13,7 +13,7 @@ except ImportError:
 import flashfusion.torch
 from models import Decoder, Encoder, Head, randomized
 
-HOST = {"flashfusion.cpu": True}
+HOST = {"flashfusion.cpu": True, "flashfusion.plain": False}
 
 
 def fused(records):
@@ -44,6 +44,20 @@ class Backend(unittest.TestCase):
             self.assertEqual(reasons, {"o_proj": "no-norm", "down_proj": "no-norm"})
             self.assertIn("2 norms fused with 5 Linears", str(found))
 
+    def test_linears_without_a_norm_and_what_follows(self):
+        options = {"flashfusion.cpu": True}
+        found = self.check(randomized(Decoder(), torch.bfloat16), torch.randn(2, 3, 64).bfloat16(),
+                           self.DECODER + [("linear", ("o_proj",)), ("linear", ("down_proj",))],
+                           2e-2, options)
+        # The gated pair and the residual sums are computed with their Linears.
+        self.assertEqual({r.modules[0].split(".")[-1] for r in found.records if r.tail},
+                         {"o_proj", "gate_proj", "down_proj"})
+        found = self.check(randomized(Encoder()), torch.randn(1, 3, 64),
+                           [("layer_norm", ("c_attn",)), ("layer_norm", ("c_fc",)),
+                            ("linear", ("c_proj",)), ("linear", ("mlp_proj",))], 1e-5, options)
+        self.assertEqual({r.modules[0].split(".")[-1] for r in found.records if r.tail},
+                         {"c_proj", "c_fc", "mlp_proj"})
+
     def test_one_row(self):
         self.check(randomized(Decoder(), torch.bfloat16), torch.randn(1, 1, 64).bfloat16(),
                    self.DECODER, 2e-2)
@@ -69,7 +83,7 @@ class Backend(unittest.TestCase):
         torch._dynamo.reset()
         compiled = torch.compile(model, backend="flashfusion", dynamic=True, options=HOST)
         counter = torch._dynamo.testing.CompileCounterWithBackend("flashfusion")
-        counted = torch.compile(model, backend=counter, dynamic=True)
+        counted = torch.compile(model, backend=counter, dynamic=True)  # on the host it fuses nothing
         with torch.no_grad():
             for rows in (3, 5, 17):
                 x = torch.randn(2, rows, 64)
@@ -119,7 +133,7 @@ class Backend(unittest.TestCase):
                 "  %y = ff.norm_linear l2_norm(%x) weights(%w) {layouts = [#ff.layout<nk>], "
                 "eps = 1.0e-12 : f64} : (tensor<?x8xf32>, tensor<4x8xf32>) -> tensor<?x4xf32>\n"
                 "  return %y : tensor<?x4xf32>\n}\n")
-        arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False)
+        arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False, False)
         torch.library.opcheck(op.fused, arguments)
 
 

@@ -129,3 +129,58 @@ func.func @tile_count(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %t: tensor<4x
   }
   return %0 : tensor<4x32xf32>
 }
+
+// -----
+
+func.func @rows(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects 1 <= min_rows <= max_rows, or max_rows = 0, in #ff.schedule<}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+      schedule = [#ff.schedule<family = simt, mma = fma, min_rows = 9, max_rows = 8>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @align(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects align to be a power of 2 up to 4096 in #ff.schedule<}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+      schedule = [#ff.schedule<family = simt, mma = fma, align = 3>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @stages(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects 1 to 64 stages in #ff.schedule<}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+      schedule = [#ff.schedule<family = simt, mma = fma, stages = -1>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @integers(%x: tensor<4x64xi8>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects operands of floats of at most 64 bits, not 'tensor<4x64xi8>'}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = []}
+    : (tensor<4x64xi8>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}

@@ -127,3 +127,77 @@ func.func @batch_norm(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
   } -> tensor<4x8xf32>
   return %h : tensor<4x8xf32>
 }
+
+// K is dynamic: divided by what the program converts, in two passes.
+func.func @dynamic(%x: tensor<?x?xf16>, %g: tensor<?xf32>) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %one = arith.constant 1.0 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = tensor.dim %x, %c0 : tensor<?x?xf16>
+  %cols = tensor.dim %x, %c1 : tensor<?x?xf16>
+  %int = arith.index_cast %cols : index to i64
+  %count = arith.sitofp %int : i64 to f32
+  %reciprocal = arith.divf %one, %count : f32
+  %e1 = tensor.empty(%rows) : tensor<?xf32>
+  %e2 = tensor.empty(%rows, %cols) : tensor<?x?xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?xf32>) -> tensor<?xf32>
+  %x32 = linalg.copy ins(%x : tensor<?x?xf16>) outs(%e2 : tensor<?x?xf32>) -> tensor<?x?xf32>
+  %s = linalg.reduce { arith.addf } ins(%x32 : tensor<?x?xf32>) outs(%z : tensor<?xf32>) dimensions = [1]
+  %d = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x32, %s : tensor<?x?xf32>, tensor<?xf32>) outs(%e2 : tensor<?x?xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %mu = arith.mulf %sum, %reciprocal : f32
+    %r = arith.subf %in, %mu : f32
+    linalg.yield %r : f32
+  } -> tensor<?x?xf32>
+  %v = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%d : tensor<?x?xf32>) outs(%z : tensor<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    %r = arith.addf %q, %out : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  %h = linalg.generic {indexing_maps = [#mk, #m, #k, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%d, %v, %g : tensor<?x?xf32>, tensor<?xf32>, tensor<?xf32>) outs(%e2 : tensor<?x?xf32>) {
+  ^bb0(%in: f32, %var: f32, %gain: f32, %out: f32):
+    %a0 = arith.divf %var, %count : f32
+    %a1 = arith.addf %a0, %eps : f32
+    %a2 = math.rsqrt %a1 : f32
+    %a3 = arith.mulf %in, %a2 : f32
+    %a4 = arith.mulf %a3, %gain : f32
+    linalg.yield %a4 : f32
+  } -> tensor<?x?xf32>
+  return %h : tensor<?x?xf32>
+}
+
+// The number of rows is not the number of elements.
+func.func @dynamic_rows(%x: tensor<?x?xf32>) -> tensor<?x?xf32> {
+  %zero = arith.constant 0.0 : f32
+  %c0 = arith.constant 0 : index
+  %c1 = arith.constant 1 : index
+  %rows = tensor.dim %x, %c0 : tensor<?x?xf32>
+  %cols = tensor.dim %x, %c1 : tensor<?x?xf32>
+  %int = arith.index_cast %rows : index to i64
+  %count = arith.sitofp %int : i64 to f32
+  %e1 = tensor.empty(%rows) : tensor<?xf32>
+  %e2 = tensor.empty(%rows, %cols) : tensor<?x?xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%e1 : tensor<?xf32>) -> tensor<?xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<?x?xf32>) outs(%z : tensor<?xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    %r = arith.addf %q, %out : f32
+    linalg.yield %r : f32
+  } -> tensor<?xf32>
+  %h = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<?x?xf32>, tensor<?xf32>) outs(%e2 : tensor<?x?xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %a0 = arith.divf %sum, %count : f32
+    %a2 = math.rsqrt %a0 : f32
+    %a3 = arith.mulf %in, %a2 : f32
+    linalg.yield %a3 : f32
+  } -> tensor<?x?xf32>
+  return %h : tensor<?x?xf32>
+}

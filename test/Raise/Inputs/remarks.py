@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Prints the remarks of ff-raise, one line per file: remarks.py FILE.mlir..."""
+"""Prints the remarks of ff-raise, one line per file: remarks.py [--PASS..] FILE.mlir.."""
 import os
 import re
 import subprocess
@@ -9,8 +9,8 @@ import sys
 import tempfile
 
 
-def describe(path, yaml):
-    subprocess.run(["ff-opt", path, "--ff-raise", "--remarks-filter=ff-raise",
+def describe(path, yaml, passes):
+    subprocess.run(["ff-opt", path, "--allow-unregistered-dialect", *passes, "--ff-raise", "--remarks-filter=ff-raise",
                     "--remark-format=yaml", f"--remarks-output-file={yaml}", "-o", os.devnull],
                    check=True)
     found = []
@@ -25,9 +25,10 @@ def describe(path, yaml):
 
 def main():
     with tempfile.TemporaryDirectory() as folder:
-        for path in sorted(sys.argv[1:]):
+        passes = [argument for argument in sys.argv[1:] if argument.startswith("--")]
+        for path in sorted(set(sys.argv[1:]) - set(passes)):
             name = os.path.basename(path).removesuffix(".mlir")
-            print(f"{name}: {describe(path, os.path.join(folder, 'remarks.yaml'))}")
+            print(f"{name}: {describe(path, os.path.join(folder, 'remarks.yaml'), passes)}")
 
 
 if __name__ == "__main__":

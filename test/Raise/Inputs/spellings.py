@@ -4,15 +4,18 @@
 """Random spellings of norms in front of Linears, and a check of ff-raise.
 
   spellings.py generate --seed=1 --count=200 [--mutate] OUT.mlir OUT.json
+  spellings.py each OUT.mlir OUT.json
   spellings.py check OUT.json RAISED.mlir REMARKS.yaml
+  spellings.py select IN.mlir REMARKS.yaml OUT.mlir
 
 Every function of OUT.mlir is one norm with one to three Linears; each step of
-it is written in one of the ways that frontends and upstream passes write it.
-With --mutate, each function has one semantic mutation: it must be declined.
+it is written in one of the ways that frontends and upstream passes write it:
+at random, or (each) one function for every way, named after it. With --mutate,
+each function has one semantic mutation: it must be declined, or raised as kind
+`other` and computed right. `select` copies the functions that were raised.
 """
 import argparse
 import json
-import os
 import random
 import re
 import struct
@@ -42,6 +45,15 @@ MUTATIONS = [
     "relu", "slice"]
 
 
+# Settings in which some spelling comes up that does not by itself.
+CONTEXTS = [{}, {"norm": "layer_norm"}, {"bias": ""}, {"shape": "3x4xK"}, {"shape": "1xK"},
+            {"shape": "1xK", "vector": "", "weight-NxK": ""}, {"x": "f16"}, {"weight-NxK": ""},
+            {"residual-in-front": ""}, {"x": "f16", "bias": ""}, {"x": "bf16", "bias": ""},
+            {"square-in-body": "fpowi"}, {"scale": "sqrt"}, {"linear": "generic"}, {"x": "bf16"},
+            {"norm": "layer_norm", "shift": ""}, {"norm": "layer_norm", "shift": "", "x": "f16"},
+            {"norm": "layer_norm", "shift": "", "x": "bf16"}, {"bias": "", "x": "bf16", "accumulator": "bf16"}, {"bias": "", "x": "f16", "accumulator": "f16"}]
+
+
 class T:
     """A tensor value: name, shape (None is dynamic) and element type."""
 
@@ -58,9 +70,14 @@ class T:
 
 
 class Builder:
-    def __init__(self, rng, name, mutation, accurate=False):
+    def __init__(self, rng, name, mutation, accurate=False, plain=False, forced={}):
+        # Every step is written in the plain way, but for `forced`; `taken` notes the ways.
+        self.plain, self.forced, self.taken = plain, forced, set()
         self.rng, self.name, self.mutation, self.accurate = rng, name, mutation, accurate
         self.lines, self.args, self.count, self.dims, self.used = [], [], 0, {}, False
+        # Whether maps say 0 for unit dimensions, and whether empties and fills are shared.
+        self.units, self.share = self.chance("maps-modulo-units", 0.3), self.chance("shared-empties-and-fills", 0.3)
+        self.shared = {}
 
     # --- plumbing ---
     def fresh(self, hint="v"):
@@ -92,8 +109,21 @@ class Builder:
             return True
         return False
 
-    def pick(self, *choices):
-        return self.rng.choice(choices)
+    def pick(self, step, *choices):
+        """One of the ways to write `step`; the first is the plain one."""
+        if step in self.forced:
+            choice = next((c for c in choices if str(c) == self.forced[step]), choices[0])
+        else:
+            choice = choices[0] if self.plain else self.rng.choice(choices)
+        self.taken.add((step, str(choice)))
+        return choice
+
+    def chance(self, step, probability):
+        """Whether the spelling `step` is taken; it is not the plain one."""
+        taken = step in self.forced or (not self.plain and self.rng.random() < probability)
+        if taken:
+            self.taken.add((step, ""))
+        return taken
 
     def empty(self, shape, elem):
         dyn = []
@@ -101,21 +131,29 @@ class Builder:
             if s is None:
                 dyn.append(self.dims[i])
         value = T(self.fresh("e"), shape, elem)
+        key = (value.type, *dyn)
+        if self.share and key in self.shared:
+            return self.shared[key]
         self.emit(f"{value.name} = tensor.empty({', '.join(dyn)}) : {value.type}")
+        self.shared[key] = value
         return value
 
     def fill(self, shape, elem, number=0.0):
-        if None not in shape and self.rng.random() < 0.2:
+        if None not in shape and self.chance("fill-as-constant", 0.2):
             value = T(self.fresh("z"), shape, elem)
             self.emit(f"{value.name} = arith.constant dense<{number:.17e}> : {value.type}")
             return value
+        key = (number, T("", shape, elem).type, *(self.dims[i] for i, s in enumerate(shape) if s is None))
+        if self.share and key in self.shared:
+            return self.shared[key]
         zero, out = self.const(number, elem), self.empty(shape, elem)
-        value = T(self.fresh("z"), shape, elem)
+        value = self.shared[key] = T(self.fresh("z"), shape, elem)
         self.emit(f"{value.name} = linalg.fill ins({zero} : {elem}) outs({out.name} : {out.type}) -> {out.type}")
         return value
 
     def generic(self, ins, out, loops, body, reduced=()):
         """ins: [(T, map results)], out: (T init, map results); body(names) -> lines, result."""
+        ins = [(t, self.modulo_units(t, m)) for t, m in ins]
         dims = [f"d{i}" for i in range(loops)]
         maps = [f"affine_map<({', '.join(dims)}) -> ({', '.join(m)})>" for _, m in ins + [out]]
         kinds = ", ".join('"reduction"' if i in reduced else '"parallel"' for i in range(loops))
@@ -147,15 +185,19 @@ class Builder:
         self.emit(f"  {name} = {what} {value} : {src} to {dst}")
         return name
 
-    @staticmethod
-    def id(value, loops=None):
+    def id(self, value):
+        """The identity, up to a leading unit dimension: an input may be read at its 0."""
         return [f"d{i}" for i in range(value.rank)]
+
+    def modulo_units(self, value, results):
+        """`results` as an input may say it: (d0, 0, d2)."""
+        return ["0" if s == 1 and self.units else r for s, r in zip(value.shape, results)]
 
     def cast(self, x, elem):
         if x.elem == elem:
             return x
         out = self.empty(x.shape, elem)
-        if self.rng.random() < 0.3:
+        if self.chance("cast-as-linalg.copy", 0.3):
             value = T(self.fresh("t"), x.shape, elem)
             self.emit(f"{value.name} = linalg.copy ins({x.name} : {x.type}) outs({out.name} : {out.type}) -> {out.type}")
             return value
@@ -167,8 +209,8 @@ class Builder:
         (x, mx), (y, my) = a, b
         out = self.empty(x.shape, x.elem)
         ins = [(x, mx), (y, my)]
-        swap = op in ("mulf", "addf") and self.rng.random() < 0.5
-        order = self.rng.random() < 0.5
+        swap = op in ("mulf", "addf") and self.chance("swapped-operands", 0.5)
+        order = self.chance("swapped-inputs", 0.5)
 
         def body(p, q, o):
             if order:
@@ -181,16 +223,22 @@ class Builder:
         return self.generic([(x, self.id(x))], (self.empty(x.shape, x.elem), self.id(x)), x.rank,
                             lambda a, o: body(a))
 
+    def named_unary(self, op, x):
+        out = self.empty(x.shape, x.elem)
+        value = T(self.fresh("t"), x.shape, x.elem)
+        self.emit(f"{value.name} = linalg.{op} ins({x.name} : {x.type}) outs({out.name} : {out.type}) -> {out.type}")
+        return value
+
     # --- steps of a norm ---
     def square_scalar(self, a, elem):
         if self.mutate("cube"):
             return self.op(f"math.powf {a}, {self.inline(3.0, elem)}", elem)
-        kind = self.pick("mulf", "powf", "fpowi")
+        kind = self.pick("square-in-body", "mulf", "powf", "fpowi")
         if kind == "mulf":
             return self.op(f"arith.mulf {a}, {a}", elem)
         if kind == "powf":
             return self.op(f"math.powf {a}, {self.inline(2.0, elem)}", elem)
-        itype = self.pick("i32", "i64")
+        itype = self.pick("fpowi-exponent", "i32", "i64")
         two = self.fresh("c")
         self.emit(f"  {two} = arith.constant 2 : {itype}")
         return self.op(f"math.fpowi {a}, {two}", f"{elem}, {itype}")
@@ -201,17 +249,19 @@ class Builder:
         return name
 
     def square(self, x):
-        kind = self.pick("scalar", "linalg", "two", "tensor-powf")
+        kind = self.pick("square", "scalar", "linalg", "two", "tensor-powf", "linalg-powf")
         if self.mutation == "cube" or kind == "scalar":
             return self.unary(x, lambda a: self.square_scalar(a, x.elem))
         if kind == "linalg":
-            out = self.empty(x.shape, x.elem)
-            value = T(self.fresh("t"), x.shape, x.elem)
-            self.emit(f"{value.name} = linalg.square ins({x.name} : {x.type}) outs({out.name} : {out.type}) -> {out.type}")
-            return value
+            return self.named_unary("square", x)
         if kind == "two":
             return self.binary("mulf", (x, self.id(x)), (x, self.id(x)))
         two = self.fill(x.shape, x.elem, 2.0)
+        if kind == "linalg-powf":
+            out = self.empty(x.shape, x.elem)
+            value = T(self.fresh("t"), x.shape, x.elem)
+            self.emit(f"{value.name} = linalg.powf ins({x.name}, {two.name} : {x.type}, {two.type}) outs({out.name} : {out.type}) -> {out.type}")
+            return value
         return self.generic([(x, self.id(x)), (two, self.id(x))],
                             (self.empty(x.shape, x.elem), self.id(x)), x.rank,
                             lambda a, b, o: self.op(f"math.powf {a}, {b}", x.elem))
@@ -221,7 +271,7 @@ class Builder:
         lead = x.shape[:-1]
         init = 1.0 if self.mutate("sum-init") else 0.0
         add = "arith.maximumf" if self.mutate("max-reduction") else "arith.addf"
-        kind = "generic" if square else self.pick("generic", "generic", "reduce")
+        kind = "generic" if square else self.pick("sum", "generic", "generic", "reduce")
         if kind == "reduce":
             z = self.fill(lead, x.elem, init)
             value = T(self.fresh("t"), lead, x.elem)
@@ -230,7 +280,7 @@ class Builder:
             return self.keepdim(value) if keep else value
         z = self.fill(lead + [1] if keep else lead, x.elem, init)
         m = self.id(x)[:-1] + (["0"] if keep else [])
-        order = self.rng.random() < 0.5
+        order = self.chance("sum-operands-swapped", 0.5)
 
         def body(a, o):
             if square:
@@ -252,9 +302,9 @@ class Builder:
     def mean(self, s, k):
         """s / k."""
         if self.mutate("divisor"):
-            k += self.pick(1, -1, k)
-        kind = self.pick("div", "mul", "splat", "dim")
-        if self.mutation == "divisor" and kind == "dim":
+            k += self.rng.choice([1, -1, k])
+        kind = self.pick("mean", "div", "mul", "splat", "dim", "dim-reciprocal")
+        if self.mutation == "divisor" and kind.startswith("dim"):
             kind = "div"
         if kind == "div":
             c = self.const(k, s.elem)
@@ -271,11 +321,15 @@ class Builder:
         self.emit(f"{d} = tensor.dim {self.x.name}, {index} : {self.x.type}")
         self.emit(f"{i} = arith.index_cast {d} : index to i64")
         self.emit(f"{f} = arith.sitofp {i} : i64 to {s.elem}")
+        if kind == "dim-reciprocal":
+            one, r = self.const(1.0, s.elem), self.fresh("r")
+            self.emit(f"{r} = arith.divf {one}, {f} : {s.elem}")
+            return self.unary(s, lambda a: self.op(f"arith.mulf {a}, {r}", s.elem))
         return self.unary(s, lambda a: self.op(f"arith.divf {a}, {f}", s.elem))
 
     def add_eps(self, v):
-        kind = self.pick("const", "trunc", "splat", "arg", "none")
-        eps = self.pick(1e-5, 1e-6, 1e-12, 0.001)
+        kind = self.pick("eps", "const", "trunc", "splat", "arg", "tensor", "none")
+        eps = self.rng.choice([1e-5, 1e-6, 1e-12, 0.001])
         if kind == "none":
             self.eps = 0.0
             return v
@@ -283,6 +337,10 @@ class Builder:
             e = self.scalar_arg(v.elem)
             self.eps = None
             return self.unary(v, lambda a: self.op(f"arith.addf {a}, {e}", v.elem))
+        if kind == "tensor":
+            e = self.arg([1] * v.rank, v.elem)
+            self.eps = None
+            return self.binary("addf", (v, self.id(v)), (e, ["0"] * v.rank))
         self.eps = ROUND[v.elem](eps)
         if kind == "trunc" and v.elem != "f64":
             e = self.const(eps, "f64")
@@ -300,7 +358,9 @@ class Builder:
         if self.mutate("eps-outside"):
             eps = self.const(0.5, v.elem)
             return self.unary(v, lambda a: self.op(f"arith.addf {eps}, {self.op(f'math.sqrt {a}', v.elem)}", v.elem)), True
-        kind = self.pick("rsqrt", "one-over", "sqrt", "powf", "reciprocal", "powf-half")
+        kind = self.pick("scale", "rsqrt", "one-over", "sqrt", "powf", "reciprocal", "powf-half", "linalg.rsqrt")
+        if kind == "linalg.rsqrt":
+            return self.named_unary("rsqrt", v), False
         if kind == "rsqrt":
             return self.unary(v, lambda a: self.op(f"math.rsqrt {a}", v.elem)), False
         if kind == "one-over":
@@ -310,20 +370,18 @@ class Builder:
             return self.unary(v, lambda a: self.op(f"math.powf {a}, {self.inline(-0.5, v.elem)}", v.elem)), False
         if kind == "powf-half":
             return self.unary(v, lambda a: self.op(f"math.powf {a}, {self.inline(0.5, v.elem)}", v.elem)), True
-        root = self.unary(v, lambda a: self.op(f"math.sqrt {a}", v.elem))
+        root = self.named_unary("sqrt", v) if self.chance("linalg.sqrt", 0.3) else \
+            self.unary(v, lambda a: self.op(f"math.sqrt {a}", v.elem))
         if kind == "sqrt":
             return root, True
-        out = self.empty(v.shape, v.elem)
-        value = T(self.fresh("t"), v.shape, v.elem)
-        self.emit(f"{value.name} = linalg.reciprocal ins({root.name} : {root.type}) outs({out.name} : {out.type}) -> {out.type}")
-        return value, False
+        return self.named_unary("reciprocal", root), False
 
     def row(self, s, like):
         """A statistic as an operand of an elementwise op on `like`: (T, map)."""
         lead = [f"d{i}" for i in range(like.rank - 1)]
         kept = s.rank == like.rank
         m = lead + (["0"] if kept else [])
-        kind = self.pick("map", "map", "broadcast", "copy")
+        kind = self.pick("row-broadcast", "map", "map", "broadcast", "copy")
         if kind == "broadcast" and not kept:
             out = self.empty(like.shape, s.elem)
             value = T(self.fresh("t"), like.shape, s.elem)
@@ -338,7 +396,7 @@ class Builder:
     def column(self, g, like):
         """A vector over k as an operand: (T, map)."""
         last = f"d{like.rank - 1}"
-        kind = self.pick("map", "map", "unit", "broadcast")
+        kind = self.pick("column-broadcast", "map", "map", "unit", "broadcast")
         if kind == "unit":
             value = T(self.fresh("t"), [1, g.shape[0]], g.elem)
             self.emit(f"{value.name} = tensor.expand_shape {g.name} [[0, 1]] output_shape [1, {g.shape[0]}] : {g.type} into {value.type}")
@@ -354,11 +412,11 @@ class Builder:
     # --- the norm ---
     def norm(self, k):
         kind = self.kind
-        compute = self.pick("f32", "f32", "f64") if self.x.elem == "f32" else self.pick("f32", "f32", self.x.elem)
+        compute = self.pick("statistics-in", "f32", "f32", "f64") if self.x.elem == "f32" else self.pick("statistics-in", "f32", "f32", self.x.elem)
         if self.accurate and WIDTH[compute] < 32:
             compute = "f32"
         x = self.cast(self.x, compute)
-        keep = self.rng.random() < 0.5
+        keep = self.chance("kept-dimension", 0.5)
         of = self.cast(self.other, compute) if self.mutate("other-stats") else x
         if self.mutate("abs"):
             of = self.unary(x, lambda a: self.op(f"math.absf {a}", compute))
@@ -367,7 +425,7 @@ class Builder:
             s, divides = self.mean(total, k), True
             return self.apply(x, None, s, divides)
         if kind == "rms_norm":
-            if self.rng.random() < 0.4:
+            if self.chance("square-fused-into-sum", 0.4):
                 s = self.row_sum(of, keep, square=True)
             else:
                 s = self.row_sum(self.square(of), keep)
@@ -375,10 +433,15 @@ class Builder:
             s, divides = self.scale(s)
             return self.apply(x, None, s, divides)
         mu = self.mean(self.row_sum(of, keep), k)
-        form = self.pick("two-pass", "one-pass")
-        if form == "two-pass":
+        form = self.pick("variance", "two-pass", "two-pass", "one-pass", "one-pass", "two-pass-f64")
+        if form == "two-pass-f64" and compute != "f64" and self.mutation is None:
+            # As PyTorch decomposes var: in f64, with a mean of its own.
+            wide = self.cast(of, "f64")
+            d = self.binary("subf", (wide, self.id(wide)), self.row(self.mean(self.row_sum(wide, keep), k), wide))
+            v = self.cast(self.mean(self.row_sum(self.square(d), keep), k), compute)
+        elif form != "one-pass":
             d = self.binary("subf", (of, self.id(of)), self.row(mu, of))
-            v = self.mean(self.row_sum(self.square(d), keep) if self.rng.random() < 0.5
+            v = self.mean(self.row_sum(self.square(d), keep) if not self.chance("square-fused-into-sum", 0.5)
                           else self.row_sum(d, keep, square=True), k)
         else:
             q = self.mean(self.row_sum(self.square(of), keep), k)
@@ -391,7 +454,7 @@ class Builder:
         """((x - mu) * s) * gain + shift, in one of its orders."""
         g, b = self.gain, self.shift
         folded = mu is not None and g is not None and b is not None and not divides and \
-            self.rng.random() < 0.3 and self.mutation is None and not self.offset
+            self.mutation is None and not self.offset and self.chance("a*x+(b-mu*a)", 0.3)
         if folded:
             # a = s * g, y = a * x + (b - mu * a)
             sr, sm = self.row(s, x)
@@ -414,7 +477,7 @@ class Builder:
         if self.mutate("relu"):
             zero = self.const(0.0, h.elem)
             h = self.unary(h, lambda a: self.op(f"arith.maximumf {a}, {zero}", h.elem))
-        if self.rng.random() < 0.5:
+        if self.chance("down-cast-before-gain", 0.5):
             h = self.cast(h, self.h_elem)
         if g is not None:
             if self.offset:
@@ -446,10 +509,15 @@ class Builder:
         self.emit(f"{value.name} = tensor.collapse_shape {h.name} [[{lead}], [{h.rank - 1}]] : {h.type} into {value.type}")
         return value
 
+    def row_vector(self, h):
+        value = T(self.fresh("t"), h.shape[1:], h.elem)
+        self.emit(f"{value.name} = tensor.collapse_shape {h.name} [[0, 1]] : {h.type} into {value.type}")
+        return value
+
     def transpose(self, w):
         out = self.empty(w.shape[::-1], w.elem)
         value = T(self.fresh("t"), out.shape, w.elem)
-        if self.rng.random() < 0.5:
+        if not self.chance("transpose-as-generic", 0.5):
             self.emit(f"{value.name} = linalg.transpose ins({w.name} : {w.type}) outs({out.name} : {out.type}) permutation = [1, 0]")
             return value
         return self.generic([(w, ["d0", "d1"])], (out, ["d1", "d0"]), 2, lambda a, o: a)
@@ -457,18 +525,21 @@ class Builder:
     def linear(self, h, n):
         k = h.shape[-1]
         w_elem = h.elem
-        nk = self.rng.random() < 0.5
+        nk = self.chance("weight-NxK", 0.5)
         w = self.arg([n, k] if nk else [k, n], w_elem)
-        acc = "f32" if self.accurate else self.pick("f32", "f32", h.elem)
-        batched = h.rank == 3 and self.rng.random() < 0.4
-        two = h if batched else self.flatten(h)
+        acc = "f32" if self.accurate else self.pick("accumulator", "f32", "f32", h.elem)
+        batched = h.rank == 3 and self.chance("batch_matmul-of-broadcast-weight", 0.3)
+        four = h.rank == 3 and not batched and self.chance("generic-4-D", 0.3)
+        vector = h.rank == 2 and h.shape[0] == 1 and self.mutation is None and \
+            self.chance("vector", 0.4)
+        two = h if batched or four else self.row_vector(h) if vector else self.flatten(h)
         saved = dict(self.dims)
-        if not batched:
+        if not (batched or four):
             self.dims[0] = self.flat_dim
         shape = two.shape[:-1] + [n]
-        bias = self.arg([n], self.pick("f32", acc)) if self.rng.random() < 0.5 else None
-        how = self.pick("map", "broadcast", "unit", "acc") if bias else None
-        if bias is not None and how == "acc" and bias.elem != acc:
+        bias = self.arg([n], self.pick("bias-type", "f32", acc)) if self.chance("bias", 0.5) else None
+        how = self.pick("bias-as", "map", "broadcast", "unit", "acc") if bias else None
+        if bias is not None and ((how == "acc" and bias.elem != acc) or (vector and how != "map")):
             how = "map"
         lead = [f"d{i}" for i in range(len(shape))]
         if self.mutate("acc-arg"):
@@ -482,15 +553,24 @@ class Builder:
             self.emit(f"{z.name} = linalg.broadcast ins({bias.name} : {bias.type}) outs({out.name} : {out.type}) dimensions = [{dims}]")
         else:
             z = self.fill(shape, acc)
-        if batched:
+        if four:
+            m = ["d2", "d3"] if nk else ["d3", "d2"]
+            body = lambda a, b, o: self.op(f"arith.addf {o}, " + self.op(
+                f"arith.mulf {self.cast_scalar(a, two.elem, acc)}, {self.cast_scalar(b, w_elem, acc)}", acc), acc)
+            y = self.generic([(two, ["d0", "d1", "d3"]), (w, m)], (z, ["d0", "d1", "d2"]), 4, body, reduced=(3,))
+        elif vector and nk and self.chance("matvec", 0.7):
+            y = self.named("linalg.matvec", w, two, z)
+        elif vector:
+            y = self.named("linalg.vecmat", two, self.transpose(w) if nk else w, z)
+        elif batched:
             flat = self.transpose(w) if nk else w
             out = self.empty([h.shape[0]] + flat.shape, w_elem)
             wb = T(self.fresh("t"), out.shape, w_elem)
             self.emit(f"{wb.name} = linalg.broadcast ins({flat.name} : {flat.type}) outs({out.name} : {out.type}) dimensions = [0]")
             y = self.named("linalg.batch_matmul", two, wb, z)
         else:
-            form = self.pick("matmul", "generic", "contract", "batch1")
-            if form == "matmul" and nk and self.rng.random() < 0.5:
+            form = self.pick("linear", "matmul", "generic", "contract", "batch1")
+            if form == "matmul" and nk and self.chance("matmul-with-transposed-map", 0.5):
                 maps = " indexing_maps = [affine_map<(m, n, k) -> (m, k)>, affine_map<(m, n, k) -> (n, k)>, affine_map<(m, n, k) -> (m, n)>]"
                 y = self.named("linalg.matmul" + maps, two, w, z)
             elif form in ("matmul", "batch1"):
@@ -505,15 +585,15 @@ class Builder:
                     m = lambda r: f"affine_map<(d0, d1, d2) -> ({', '.join(r)})>"
                     y = self.named(f"linalg.contract indexing_maps = [{m(['d0', 'd2'])}, {m(wm)}, {m(['d0', 'd1'])}]", two, w, z)
                 else:
-                    swap = self.rng.random() < 0.5
+                    swap = self.chance("product-operands-swapped", 0.5)
 
                     def body(a, b, o):
                         a, b = self.cast_scalar(a, two.elem, acc), self.cast_scalar(b, w_elem, acc)
                         p = self.op(f"arith.mulf {b}, {a}" if swap else f"arith.mulf {a}, {b}", acc)
                         return self.op(f"arith.addf {o}, {p}", acc)
                     y = self.generic([(two, ["d0", "d2"]), (w, wm)], (z, ["d0", "d1"]), 3, body, reduced=(2,))
-        result = self.x.elem if self.accurate else self.pick("f32", acc)
-        early = self.rng.random() < 0.5
+        result = self.x.elem if self.accurate else self.pick("result", "f32", acc)
+        early = self.chance("result-cast-before-bias", 0.5)
         if early:
             y = self.cast(y, result)
         if how == "map":
@@ -549,22 +629,24 @@ class Builder:
         return value
 
     def run(self):
-        rng, k = self.rng, self.rng.choice([100, 128, 250] if self.accurate else [6, 7, 8, 10, 24])
-        self.kind = rng.choice(["rms_norm", "layer_norm"])
+        rng, k = self.rng, self.rng.choice([40, 64, 100] if self.accurate else [6, 7, 8, 10, 24])
+        self.kind = self.pick("norm", "rms_norm", "layer_norm")
         # A sum of squares that starts at 1 is another eps, which is right.
         if self.mutation in ("uncentered", "add-mean", "sum-init"):
             self.kind = "layer_norm"
-        shape = rng.choice([[4, k], [None, k], [3, 4, k], [2, None, k], [1, None, k], [1, 1, k], [1, k]])
+        shapes = {"4xK": [4, k], "?xK": [None, k], "3x4xK": [3, 4, k], "2x?xK": [2, None, k],
+                  "1x?xK": [1, None, k], "1x1xK": [1, 1, k], "1xK": [1, k]}
+        shape = shapes[self.pick("shape", *shapes)]
         # With one row, a matrix is a vector: a gain, a bias.
         if self.mutation in ("row-gain", "acc-arg"):
             shape = [4, k]
-        elem = rng.choice(["f32", "f16", "bf16"])
-        self.x = self.arg(shape, elem)
+        elem = self.pick("x", "f32", "f16", "bf16")
+        self.x, self.residual = self.arg(shape, elem), None
         self.other = self.arg(shape, elem) if self.mutation == "other-stats" else None
         self.h_elem = elem
-        self.gain = self.arg([k], rng.choice(["f32", elem])) if rng.random() < 0.8 or self.mutation == "row-gain" else None
-        self.offset = 1.0 if self.gain is not None and self.kind == "rms_norm" and rng.random() < 0.3 else 0.0
-        self.shift = self.arg([k], rng.choice(["f32", elem])) if self.kind == "layer_norm" and rng.random() < 0.6 else None
+        self.gain = self.arg([k], self.pick("gain-type", "f32", elem)) if self.mutation == "row-gain" or not self.chance("no-gain", 0.2) else None
+        self.offset = 1.0 if self.gain is not None and self.kind == "rms_norm" and self.chance("gain-plus-1", 0.3) else 0.0
+        self.shift = self.arg([k], self.pick("shift-type", "f32", elem)) if self.kind == "layer_norm" and self.chance("shift", 0.6) else None
         for i, s in enumerate(shape):
             if s is None:
                 c, d = self.const(i, "index"), self.fresh("d")
@@ -578,9 +660,10 @@ class Builder:
             c, d = self.const(times, "index"), self.fresh("d")
             self.emit(f"{d} = arith.muli {self.dims[at]}, {c} : index")
             self.flat_dim = d
-        if rng.random() < 0.25 and self.mutation is None:
+        if self.mutation is None and self.chance("residual-in-front", 0.25):
             r = self.arg(shape, elem)
             self.x = self.binary("addf", (self.x, self.id(r)), (r, self.id(r)))
+            self.residual = self.x
         if self.mutate("slice"):
             # Statistics of the first half of a row twice as long.
             wide = self.arg(shape[:-1] + [2 * k], elem)
@@ -598,13 +681,15 @@ class Builder:
             self.dims = {}
             h = self.transpose(h)
         results, biases, first = [], [], h
-        for _ in range(rng.choice([1, 1, 2, 3])):
+        for _ in range(self.pick("linears", *([1, 1, 1, 2] if self.accurate else [1, 1, 2, 3]))):
             y, bias = self.linear(h, rng.choice([24, 40] if self.accurate else [5, 16, 3]))
             results.append(y)
             biases.append(bias)
-        escapes = rng.random() < 0.2
+        escapes = self.chance("normalized-tensor-returned", 0.2)
         if escapes:
             results.append(first)
+        if self.residual and self.chance("residual-returned", 0.4):
+            results.append(self.residual)
         if self.mutation and not self.used:
             return None
         head = f"func.func @{self.name}({', '.join(self.args)}) -> ({', '.join(r.type for r in results)}) {{"
@@ -614,6 +699,51 @@ class Builder:
                     "gain": self.gain is not None, "offset": self.offset,
                     "shift": self.shift is not None}
         return "\n".join([head] + self.lines + [tail]), expected
+
+
+def each(options):
+    """Every spelling by itself, everything else as plain as that allows."""
+    known = set()
+    for seed in range(400):
+        builder = Builder(random.Random(seed), "f", None)
+        builder.run()
+        known |= builder.taken
+    texts, table = [], []
+    for step, choice in sorted(known):
+        name = re.sub(r"\W", lambda m: {"+": "plus", "*": "times", "?": "any"}.get(m.group(0), "_"),
+                      f"{step}__{choice}" if choice else step)
+        # What makes the step come up: a LayerNorm, a shape, a bias.
+        for context in CONTEXTS:
+            builder = Builder(random.Random(1), name, None, plain=True,
+                              forced={**context, step: choice})
+            made = builder.run()
+            if (step, choice) in builder.taken:
+                texts.append(made[0])
+                table.append(made[1])
+                break
+        else:
+            sys.exit(f"no context for {step} {choice}")
+    write(options, texts, table)
+
+
+def write(options, texts, table):
+    with open(options.mlir, "w") as f:
+        f.write("\n".join(texts) + "\n")
+    with open(options.json, "w") as f:
+        json.dump(table, f)
+
+
+def select(options):
+    """Those functions of IN.mlir that a norm was found in."""
+    remarks = parse_remarks(open(options.yaml).read())
+    with open(options.out, "w") as f:
+        # Never empty.
+        f.write("func.func @nothing(%x: tensor<1xf32>) -> tensor<1xf32> {\n  return %x : tensor<1xf32>\n}\n")
+        for text in open(options.mlir).read().split("\nfunc.func ")[0:]:
+            text = text if text.startswith("func.func") else "func.func " + text
+            name = re.match(r"func.func @(\w+)", text).group(1)
+            if any(kind == "!Passed" for kind, _ in remarks.get(name, [])):
+                f.write(text.rstrip() + "\n")
 
 
 def generate(options):
@@ -626,16 +756,7 @@ def generate(options):
             texts.append(made[0])
             made[1]["mutation"] = mutation
             table.append(made[1])
-    if options.split:
-        os.makedirs(options.mlir, exist_ok=True)
-        for text, case in zip(texts, table):
-            with open(os.path.join(options.mlir, case["name"] + ".mlir"), "w") as f:
-                f.write(text + "\n")
-    else:
-        with open(options.mlir, "w") as f:
-            f.write("\n".join(texts) + "\n")
-    with open(options.json, "w") as f:
-        json.dump(table, f)
+    write(options, texts, table)
 
 
 def parse_remarks(text):
@@ -659,7 +780,7 @@ def check(options):
         got = remarks.get(name, [])
         passed = [a for kind, a in got if kind == "!Passed"]
         if case["mutation"]:
-            if passed:
+            if any(a["kind"] != "other" for a in passed):
                 problems.append(f"mutation {case['mutation']} was raised as {passed[0]['kind']}")
             elif not got:
                 problems.append(f"mutation {case['mutation']}: no remark")
@@ -697,15 +818,21 @@ def main():
     gen.add_argument("--mutate", action="store_true")
     gen.add_argument("--accurate", action="store_true",
                      help="sums in f32, results in the type of x: what the accuracy contract covers")
-    gen.add_argument("--split", action="store_true", help="OUT.mlir is a folder of one file each")
     gen.add_argument("mlir")
     gen.add_argument("json")
+    alone = commands.add_parser("each")
+    alone.add_argument("mlir")
+    alone.add_argument("json")
+    sel = commands.add_parser("select")
+    sel.add_argument("mlir")
+    sel.add_argument("yaml")
+    sel.add_argument("out")
     chk = commands.add_parser("check")
     chk.add_argument("json")
     chk.add_argument("mlir")
     chk.add_argument("yaml")
     options = parser.parse_args()
-    sys.exit(generate(options) if options.command == "generate" else check(options))
+    sys.exit(globals()[options.command](options))
 
 
 if __name__ == "__main__":

@@ -1,0 +1,173 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Our kernels and what they are compared with, as calls for one set of weights each."""
+
+from typing import Any, Callable, List, NamedTuple, Optional, Tuple
+
+import torch
+import torch.nn.functional as F
+
+from .. import CompileError, api
+from .shapes import Case
+
+#: What there is, and what each is.
+NAMES = {
+    "ours": "flashfusion, plain launches",
+    "ours pdl": "flashfusion, dependent launch between the calls",
+    "unpacked": "flashfusion, weights as they are",
+    "gemm": "cuBLAS alone on all Linears' weights as one: no norm, no activation",
+    "eager": "PyTorch eager: norm, Linear, activation",
+    "compile": "torch.compile",
+    "max-autotune": "torch.compile, mode max-autotune-no-cudagraphs",
+    "triton": "a Triton kernel of the same algorithm (M <= 64)",
+}
+
+
+class Weights(NamedTuple):
+    gain: torch.Tensor
+    shift: Optional[torch.Tensor]
+    joined: torch.Tensor      # all Linears' weights, one below the other
+    bias: Optional[torch.Tensor]
+    x: torch.Tensor
+
+
+def make_weights(case: Case, rows: int, seed: int) -> Weights:
+    generator = torch.Generator("cuda").manual_seed(seed)
+
+    def normal(*shape: int, scale: float = 1.0) -> torch.Tensor:
+        values = torch.randn(*shape, generator=generator, device="cuda")
+        return (values * scale).bfloat16()
+
+    return Weights(normal(case.k, scale=0.1) + (0 if case.offset else 1),
+                   normal(case.k, scale=0.1) if case.norm == "layer_norm" else None,
+                   normal(sum(case.n), case.k, scale=case.k ** -0.5),
+                   normal(sum(case.n)) if case.bias else None, normal(rows, case.k))
+
+
+def reference(case: Case, x: torch.Tensor, w: Weights) -> torch.Tensor:
+    """As a model in PyTorch computes it, its Linears joined into one."""
+    if case.norm == "layer_norm":
+        h = F.layer_norm(x, (case.k,), w.gain, w.shift, 1e-5)
+    else:
+        h = F.rms_norm(x, (case.k,), w.gain + case.offset if case.offset else w.gain, 1e-5)
+    y = F.linear(h, w.joined, w.bias)
+    return activate(case, y.chunk(2, dim=-1) if case.act in ("swiglu", "geglu") else y)
+
+
+def activate(case: Case, y: Any) -> Any:
+    """The activation on a Linear's result, or on those of a gated pair."""
+    if case.act in ("swiglu", "geglu"):
+        gate, up = y
+        return (F.silu(gate) if case.act == "swiglu" else F.gelu(gate, approximate="tanh")) * up
+    if case.act:
+        return F.gelu(y, approximate="tanh" if case.act == "gelu_tanh" else "none")
+    return y
+
+
+def our_arguments(case: Case, w: Weights) -> List[torch.Tensor]:
+    pieces = list(w.joined.split(list(case.n)))
+    biases = list(w.bias.split(list(case.n))) if w.bias is not None else []
+    return [w.x, w.gain, *([w.shift] if w.shift is not None else []), *pieces, *biases]
+
+
+class Contenders:
+    """Builds lists of calls by name, one call per set of weights."""
+
+    def __init__(self, case: Case, rows: int, sets: List[Weights]) -> None:
+        self.case, self.rows, self.sets = case, rows, sets
+
+    def calls(self, name: str) -> List[Callable[[], Any]]:
+        make = getattr(self, "_" + name.replace(" ", "_").replace("-", "_"))
+        return make()
+
+    def _program(self, packed: bool) -> Tuple[api.Program, bool]:
+        """The program, and whether the activation is in it; else PyTorch does it."""
+        try:
+            return api.compile(self.case.mlir(), target="cuda", allow_packed=packed), True
+        except CompileError:
+            if not self.case.act:
+                raise
+            plain = self.case._replace(act="").mlir()
+            return api.compile(plain, target="cuda", allow_packed=packed), False
+
+    def kernel(self, packed: bool = True) -> str:
+        """The kernel that is launched."""
+        program, whole = self._program(packed)
+        name = program.bundle().only().variant(*our_arguments(self.case, self.sets[0]))
+        return name if whole else f"{name}, then {self.case.act} by PyTorch"
+
+    def _fused(self, packed: bool, dependent: bool) -> List[Callable[[], Any]]:
+        program, whole = self._program(packed)
+        function = program.bundle().only()
+        found = []
+        for w in self.sets:
+            arguments = our_arguments(self.case, w)
+            out = function(*arguments)
+
+            def call(a: Any = arguments, o: Any = out) -> Any:
+                function(*a, out=o, dependent_launch=dependent)
+                return o if whole else activate(self.case, o)
+
+            found.append(call)
+        return found
+
+    def _ours(self) -> List[Callable[[], Any]]:
+        return self._fused(True, False)
+
+    def _ours_pdl(self) -> List[Callable[[], Any]]:
+        return self._fused(True, True)
+
+    def _unpacked(self) -> List[Callable[[], Any]]:
+        return self._fused(False, False)
+
+    def _gemm(self) -> List[Callable[[], Any]]:
+        return [lambda w=w: F.linear(w.x, w.joined) for w in self.sets]
+
+    def _eager(self) -> List[Callable[[], Any]]:
+        return [lambda w=w: reference(self.case, w.x, w) for w in self.sets]
+
+    def _compiled(self, mode: Optional[str]) -> List[Callable[[], Any]]:
+        torch._dynamo.reset()
+        case = self.case
+
+        def model(x: torch.Tensor, gain: Any, shift: Any, joined: Any, bias: Any) -> torch.Tensor:
+            return reference(case, x, Weights(gain, shift, joined, bias, x))
+
+        compiled = torch.compile(model, mode=mode, dynamic=False)
+
+        def call(w: Weights) -> torch.Tensor:
+            with torch.inference_mode():
+                return compiled(w.x, w.gain, w.shift, w.joined, w.bias)
+
+        return [lambda w=w: call(w) for w in self.sets]
+
+    def _compile(self) -> List[Callable[[], Any]]:
+        return self._compiled(None)
+
+    def _max_autotune(self) -> List[Callable[[], Any]]:
+        return self._compiled("max-autotune-no-cudagraphs")
+
+    def _triton(self) -> List[Callable[[], Any]]:
+        from . import triton_decode
+        if self.rows > 64:
+            raise RuntimeError("for at most 64 rows")
+        found = []
+        for w in self.sets:
+            pair = self.case.act in ("swiglu", "geglu")
+            weights = w.joined.chunk(2) if pair else (w.joined,)
+            out = w.x.new_empty(self.rows, weights[0].shape[0])
+            found.append(lambda w=w, v=weights, o=out: triton_decode.run(
+                self.case, w.x, w.gain, w.shift, v, w.bias, o))
+        return found
+
+    def error(self) -> float:
+        """Our relative error, in row norms, against the reference in f64 (the worst row)."""
+        w = self.sets[0]
+        program, whole = self._program(True)
+        results = program(*our_arguments(self.case, w))
+        if not whole:
+            results = activate(self.case, results)
+        ours = torch.cat(results if isinstance(results, tuple) else (results,), dim=1).double()
+        wide = Weights(*(None if t is None else t.double() for t in w))
+        expected = reference(self.case, wide.x, wide)
+        return ((ours - expected).norm(dim=1) / expected.norm(dim=1)).max().item()

@@ -1,0 +1,232 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""python -m flashfusion.bench.models [MODEL ...]
+
+Whole models from transformers, random weights: what the torch.compile backend fuses, whether
+the logits are as good as eager's, and how long one step takes, in a CUDA graph, against eager and
+torch.compile. Decoders: one token per sequence at empty context, and a prompt; encoders: a
+batch. Results are appended to the JSON file.
+"""
+
+import argparse
+import sys
+import time
+from collections import Counter
+from typing import Any, Callable, Dict, List, NamedTuple, Optional, Tuple
+
+from . import measure, report
+
+Chains = Tuple[Tuple[str, int], ...]  # (norm, Linears that it feeds), once per layer
+
+
+class Model(NamedTuple):
+    config: str            # class in transformers
+    settings: Dict[str, Any]
+    layers: int
+    chains: Chains         # of a layer
+    last: Chains = ()      # behind the layers
+    kind: str = "decoder"
+
+
+_LLAMA: Chains = (("rms_norm", 3), ("rms_norm", 2))
+_HEAD: Chains = (("rms_norm", 1),)
+_GPT2: Chains = (("layer_norm", 1), ("layer_norm", 1))
+
+
+def _llama(width: int, ffn: int, heads: int, groups: int, layers: int, words: int,
+           **more: Any) -> Dict[str, Any]:
+    return dict(hidden_size=width, intermediate_size=ffn, num_attention_heads=heads,
+                num_key_value_heads=groups, num_hidden_layers=layers, vocab_size=words, **more)
+
+
+#: The chains that each model must have fused.
+MODELS: Dict[str, Model] = {
+    "Llama-3.2-1B": Model("LlamaConfig", _llama(2048, 8192, 32, 8, 16, 128256, head_dim=64,
+                                                tie_word_embeddings=True), 16, _LLAMA, _HEAD),
+    "Llama-3-8B": Model("LlamaConfig", _llama(4096, 14336, 32, 8, 32, 128256), 32, _LLAMA, _HEAD),
+    "Qwen3-0.6B": Model("Qwen3Config", _llama(1024, 3072, 16, 8, 28, 151936, head_dim=128,
+                                              tie_word_embeddings=True), 28, _LLAMA, _HEAD),
+    "Qwen3-4B": Model("Qwen3Config", _llama(2560, 9728, 32, 8, 36, 151936, head_dim=128,
+                                            tie_word_embeddings=True), 36, _LLAMA, _HEAD),
+    "Gemma-2-2B": Model("Gemma2Config", _llama(2304, 9216, 8, 4, 26, 256000, head_dim=256), 26,
+                        _LLAMA, _HEAD),
+    "GPT-2": Model("GPT2Config", dict(n_embd=768, n_layer=12, n_head=12), 12, _GPT2,
+                   (("layer_norm", 1),)),
+    "ViT-L": Model("ViTConfig", dict(hidden_size=1024, intermediate_size=4096,
+                                     num_hidden_layers=24, num_attention_heads=16), 24,
+                   (("layer_norm", 3), ("layer_norm", 1)), (), "vision"),
+    "Whisper-large": Model("WhisperConfig", dict(d_model=1280, encoder_layers=32,
+                                                 encoder_attention_heads=20,
+                                                 encoder_ffn_dim=5120, num_mel_bins=128), 32,
+                           (("layer_norm", 3), ("layer_norm", 1)), (), "audio"),
+}
+
+
+def expected(model: Model, layers: int) -> Counter:
+    return Counter(model.chains * layers + model.last)
+
+
+def build(model: Model, layers: int, device: str, dtype: Any) -> Any:
+    """A model with random weights and norms that are not ones."""
+    import torch
+    import transformers
+    settings = dict(model.settings)
+    for name in ("num_hidden_layers", "n_layer", "encoder_layers"):
+        if name in settings:
+            settings[name] = layers
+    config = getattr(transformers, model.config)(**settings)
+    torch.manual_seed(0)
+    with torch.device(device):
+        if model.kind == "decoder":
+            made = transformers.AutoModelForCausalLM.from_config(config)
+        elif model.kind == "vision":
+            made = transformers.ViTModel(config, add_pooling_layer=False)
+        else:
+            made = transformers.WhisperModel(config).get_encoder()
+    for parameter in made.parameters():
+        if parameter.ndim == 1:
+            parameter.data += torch.randn_like(parameter) * 0.1
+    return made.to(dtype).eval()
+
+
+def inputs_for(model: Model, made: Any, batch: int, tokens: int, device: str) -> Dict[str, Any]:
+    import torch
+    dtype = next(made.parameters()).dtype
+    if model.kind == "decoder":
+        words = made.config.vocab_size
+        return {"input_ids": torch.randint(0, words, (batch, tokens), device=device),
+                "use_cache": False}
+    if model.kind == "vision":
+        return {"pixel_values": torch.randn(batch, 3, 224, 224, device=device, dtype=dtype)}
+    return {"input_features": torch.randn(batch, made.config.num_mel_bins, 3000, device=device,
+                                          dtype=dtype)}
+
+
+def output_of(result: Any) -> Any:
+    return result.logits if hasattr(result, "logits") else result.last_hidden_state
+
+
+def compare(model: Model, made: Any, compiled: Callable[..., Any], inputs: Dict[str, Any],
+            layers: int, device: str) -> Dict[str, Any]:
+    """Errors of eager and of the backend against the model in f32, and whether the greedy
+    choices are equal wherever eager's error leaves no doubt about them."""
+    import torch
+    exact = build(model, layers, device, torch.float32)
+    exact.load_state_dict({k: v.float() for k, v in made.state_dict().items()})
+    wide = {k: v.float() if torch.is_tensor(v) and v.is_floating_point() else v
+            for k, v in inputs.items()}
+    reference = output_of(exact(**wide)).double()
+    del exact
+    eager = output_of(made(**inputs)).double()
+    ours = output_of(compiled(**inputs)).double()
+    scale = reference.norm()
+    found = {"eager error": ((eager - reference).norm() / scale).item(),
+             "our error": ((ours - reference).norm() / scale).item()}
+    top = reference.topk(2, dim=-1)
+    margin = top.values[..., 0] - top.values[..., 1]
+    sure = margin > 4 * (eager - reference).abs().amax(dim=-1)
+    found["sure choices"] = int(sure.sum())
+    found["equal choices"] = int((ours.argmax(-1) == top.indices[..., 0])[sure].sum())
+    return found
+
+
+def run(name: str, batch: int, tokens: int, options: argparse.Namespace) -> Dict[str, Any]:
+    import torch
+
+    import flashfusion.torch
+    model = MODELS[name]
+    layers = options.layers or model.layers
+    made = build(model, layers, options.device, getattr(torch, options.dtype))
+    inputs = inputs_for(model, made, batch, tokens, options.device)
+    own = {"flashfusion.packed": options.packed, "flashfusion.cpu": options.device == "cpu"}
+    # Many layers of one model are one function, compiled once each.
+    torch._dynamo.config.recompile_limit = 64
+    line: Dict[str, Any] = {"bench": "models", "model": name, "layers": layers, "batch": batch,
+                            "tokens": tokens, "packed": options.packed, "date": report.today(), "us": {}, "seconds": {},
+                            "device": (torch.cuda.get_device_name() if options.device == "cuda"
+                                       else "cpu")}
+    records: List[Any] = []
+
+    def ours(gm: Any, example: Any, **more: Any) -> Any:
+        return flashfusion.torch.flashfusion(
+            gm, example, options={**own, "force_disable_caches": True}, records=records, **more)
+
+    contenders: Dict[str, Optional[Dict[str, Any]]] = {"ours": {"backend": ours}, "eager": None}
+    if "compile" in options.against:
+        contenders["compile"] = {}
+    if "max-autotune" in options.against:
+        contenders["max-autotune"] = {"mode": "max-autotune-no-cudagraphs"}
+    graphs: Dict[str, Any] = {}
+    with torch.no_grad():
+        for contender, settings in contenders.items():
+            torch._dynamo.reset()
+            function = made if settings is None else torch.compile(made, dynamic=False, **settings)
+            start = time.perf_counter()
+            function(**inputs)
+            if options.device == "cuda":
+                torch.cuda.synchronize()
+            line["seconds"][contender] = time.perf_counter() - start
+            if options.device == "cuda":
+                graphs[contender] = measure.capture([lambda f=function: f(**inputs)], 1)
+            if contender == "ours":
+                line["numerics"] = compare(model, made, function, inputs, layers, options.device)
+        if graphs:
+            line["us"] = measure.medians(graphs, options.rounds)
+    fused = Counter((r.kind, len(r.modules)) for r in records if r.fused and r.kind != "linear")
+    line["linears"] = sum(r.kind == "linear" for r in records)
+    line["tails"] = sum(r.tail for r in records)
+    line["fused"] = {f"{k}, {n}": c for (k, n), c in sorted(fused.items())}
+    line["as expected"] = fused == expected(model, layers)
+    line["left"] = dict(Counter(r.reason for r in records if not r.fused))
+    line["kernels"] = sorted({r.kernel for r in records if r.fused})
+    weights = sum(p.numel() * p.element_size() for p in made.parameters())
+    line["weight bytes"] = weights
+    return line
+
+
+def show(line: Dict[str, Any]) -> str:
+    us = line["us"]
+    times = ", ".join(f"{n} {t / 1e3:.3f} ms" for n, t in us.items())
+    best = min((t for n, t in us.items() if n not in ("ours", "eager")), default=None)
+    gain = f"; {best / us['ours']:.2f}x of torch.compile" if best else ""
+    n = line["numerics"]
+    return (f"{line['model']} ({line['layers']} layers) {line['batch']} x {line['tokens']}: "
+            f"{times}{gain}\n  fused {line['fused']}{'' if line['as expected'] else ' NOT AS LISTED'}"
+            f", {line['linears']} Linears alone, {line['tails']} tails, left {line['left']}\n  error {n['our error']:.2e}, eager's {n['eager error']:.2e}; "
+            f"{n['equal choices']} of {n['sure choices']} sure choices equal; first call "
+            + ", ".join(f"{k} {s:.1f} s" for k, s in line["seconds"].items()))
+
+
+def main(arguments: List[str]) -> int:
+    parser = argparse.ArgumentParser(prog="python -m flashfusion.bench.models",
+                                     description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("models", nargs="*", help=f"of {', '.join(MODELS)} (default: all)")
+    parser.add_argument("--shapes", default="1x1,8x1,1x1024", help="batch x tokens of decoders")
+    parser.add_argument("--batch", type=int, default=8, help="of encoders")
+    parser.add_argument("--layers", type=int, help="fewer layers than the model has")
+    parser.add_argument("--against", default="compile,max-autotune")
+    parser.add_argument("--packed", action="store_true", help="allow packed weights")
+    parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
+    parser.add_argument("--dtype", default="bfloat16")
+    parser.add_argument("--json", default="flashfusion-models.jsonl")
+    options = parser.parse_args(arguments)
+    unknown = [m for m in options.models if m not in MODELS]
+    if unknown:
+        parser.error(f"unknown model {unknown[0]}; there are {', '.join(MODELS)}")
+    good = True
+    for name in options.models or MODELS:
+        shapes = [tuple(map(int, s.split("x"))) for s in options.shapes.split(",")]
+        if MODELS[name].kind != "decoder":
+            shapes = [(options.batch, 1)]
+        for batch, tokens in shapes:
+            line = run(name, batch, tokens, options)
+            report.append(options.json, line)
+            print(show(line), flush=True)
+            good &= line["as expected"]
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

@@ -1,0 +1,7 @@
+cmake_minimum_required(VERSION 3.21)
+project(Whole LANGUAGES C CXX)
+add_subdirectory(flashfusion third_party/flashfusion EXCLUDE_FROM_ALL)
+add_executable(compile-text compile-text.c)
+target_link_libraries(compile-text PRIVATE FlashFusion::C)
+get_target_property(libraries compile-text LINK_LIBRARIES)
+message(STATUS "whole: ${libraries}")
