@@ -32,6 +32,10 @@ struct PrepareHostFunctionsPass
   using Base::Base;
 
   void runOnOperation() override {
+    for (auto nested : getOperation().getOps<ModuleOp>()) {
+      nested.emitError("a module within a module is not compiled: move its functions out of it");
+      return signalPassFailure();
+    }
     Builder b(&getContext());
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal() || !func.isPublic())

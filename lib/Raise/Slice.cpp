@@ -15,6 +15,7 @@
 #include "FlashFusion/Raise/Slice.h"
 
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Interfaces/SideEffectInterfaces.h"
 #include <set>
 
 using namespace mlir;
@@ -76,6 +77,10 @@ void Sweep::visit(Operation *op) {
     return;
   }
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  // Slices, pads and the like are not followed any further than to say that statistics lie behind.
+  if (!linalgOp && op->getNumRegions() == 0 && isPure(op))
+    for (Value operand : op->getOperands())
+      reach(operand, how);
   if (!linalgOp || !linalgOp.hasPureTensorSemantics() || isContraction(linalgOp))
     return;
   if (isStatistic(op)) {

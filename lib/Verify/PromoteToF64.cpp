@@ -200,7 +200,7 @@ private:
         result.setType(promoted(result.getType()));
       for (Region &region : op->getRegions())
         for (Block &block : region)
-          if (op != func)
+          if (op != func || !block.isEntryBlock())
             for (BlockArgument arg : block.getArguments())
               arg.setType(promoted(arg.getType()));
       return WalkResult::advance();

@@ -561,3 +561,186 @@ func.func @dynamic(%x: tensor<4x?xf32>, %w: tensor<?x6xf32>, %d: index) -> tenso
   %y = linalg.matmul ins(%h, %w : tensor<4x?xf32>, tensor<?x6xf32>) outs(%z3 : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
+
+// -----
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+#k = affine_map<(m, k) -> (k)>
+#bgk = affine_map<(b, g, k) -> (b, g, k)>
+#bg = affine_map<(b, g, k) -> (b, g)>
+
+// A group norm: statistics of a part of the row.
+// CHECK: remark: [Missed] declined | Category:ff-raise | Function=group_norm | {{.*}}reason=other-axis{{$}}
+func.func @group_norm(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 4.0 : f32
+  %e1 = tensor.empty() : tensor<4x2xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %xg = tensor.expand_shape %x [[0], [1, 2]] output_shape [4, 2, 4] : tensor<4x8xf32> into tensor<4x2x4xf32>
+  %s = linalg.generic {indexing_maps = [#bgk, #bg], iterator_types = ["parallel", "parallel", "reduction"]}
+      ins(%xg : tensor<4x2x4xf32>) outs(%z1 : tensor<4x2xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    %r = arith.addf %out, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<4x2xf32>
+  %e2 = tensor.empty() : tensor<4x2x4xf32>
+  %hg = linalg.generic {indexing_maps = [#bgk, #bg, #bgk], iterator_types = ["parallel", "parallel", "parallel"]}
+      ins(%xg, %s : tensor<4x2x4xf32>, tensor<4x2xf32>) outs(%e2 : tensor<4x2x4xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %a = arith.divf %sum, %count : f32
+    %b = math.rsqrt %a : f32
+    %c = arith.mulf %in, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<4x2x4xf32>
+  %h = tensor.collapse_shape %hg [[0], [1, 2]] : tensor<4x2x4xf32> into tensor<4x8xf32>
+  %e3 = tensor.empty() : tensor<4x6xf32>
+  %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.matmul ins(%h, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+#k = affine_map<(m, k) -> (k)>
+
+// CHECK: remark: [Missed] declined | Category:ff-raise | Function=softmax | {{.*}}reason=unknown-scale{{$}}
+func.func @softmax(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %low = arith.constant 0xFF800000 : f32
+  %e1 = tensor.empty() : tensor<4xf32>
+  %e2 = tensor.empty() : tensor<4x8xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
+  %z2 = linalg.fill ins(%low : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
+  %max = linalg.reduce { arith.maximumf } ins(%x : tensor<4x8xf32>) outs(%z2 : tensor<4xf32>) dimensions = [1]
+  %d = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %max : tensor<4x8xf32>, tensor<4xf32>) outs(%e2 : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %top: f32, %out: f32):
+    %a = arith.subf %in, %top : f32
+    %b = math.exp %a : f32
+    linalg.yield %b : f32
+  } -> tensor<4x8xf32>
+  %s = linalg.reduce { arith.addf } ins(%d : tensor<4x8xf32>) outs(%z1 : tensor<4xf32>) dimensions = [1]
+  %h = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%d, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%e2 : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %a = arith.divf %in, %sum : f32
+    linalg.yield %a : f32
+  } -> tensor<4x8xf32>
+  %e3 = tensor.empty() : tensor<4x6xf32>
+  %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.matmul ins(%h, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+#k = affine_map<(m, k) -> (k)>
+
+// Every row is divided by the statistics of the first one.
+// CHECK: remark: [Missed] declined | Category:ff-raise | Function=first_row | {{.*}}reason=unknown-scale{{$}}
+func.func @first_row(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 8.0 : f32
+  %e1 = tensor.empty() : tensor<4xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%z1 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    %r = arith.addf %out, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %first = tensor.extract_slice %s[0] [1] [1] : tensor<4xf32> to tensor<1xf32>
+  %e2 = tensor.empty() : tensor<4x8xf32>
+  %h = linalg.generic {indexing_maps = [#mk, affine_map<(m, k) -> (0)>, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %first : tensor<4x8xf32>, tensor<1xf32>) outs(%e2 : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %a = arith.divf %sum, %count : f32
+    %b = math.rsqrt %a : f32
+    %c = arith.mulf %in, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<4x8xf32>
+  %e3 = tensor.empty() : tensor<4x6xf32>
+  %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.matmul ins(%h, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+#k = affine_map<(m, k) -> (k)>
+
+// Row m is divided by the statistics of row 3 - m.
+// CHECK: remark: [Missed] declined | Category:ff-raise | Function=reversed_rows | {{.*}}reason=unsupported-access{{$}}
+func.func @reversed_rows(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 8.0 : f32
+  %e1 = tensor.empty() : tensor<4xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%z1 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    %r = arith.addf %out, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %e2 = tensor.empty() : tensor<4x8xf32>
+  %h = linalg.generic {indexing_maps = [#mk, affine_map<(m, k) -> (3 - m)>, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%e2 : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %a = arith.divf %sum, %count : f32
+    %b = math.rsqrt %a : f32
+    %c = arith.mulf %in, %b : f32
+    linalg.yield %c : f32
+  } -> tensor<4x8xf32>
+  %e3 = tensor.empty() : tensor<4x6xf32>
+  %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.matmul ins(%h, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
+
+// -----
+
+#mk = affine_map<(m, k) -> (m, k)>
+#m = affine_map<(m, k) -> (m)>
+#k = affine_map<(m, k) -> (k)>
+
+func.func private @log(f32) -> f32
+
+// Something is called between the norm and the contraction.
+// CHECK: remark: [Missed] declined | Category:ff-raise | Function=side_effect | {{.*}}reason=unsupported-op{{$}}
+func.func @side_effect(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 8.0 : f32
+  %e1 = tensor.empty() : tensor<4xf32>
+  %z1 = linalg.fill ins(%zero : f32) outs(%e1 : tensor<4xf32>) -> tensor<4xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%z1 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    %r = arith.addf %out, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %e2 = tensor.empty() : tensor<4x8xf32>
+  %h = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%e2 : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %a = arith.divf %sum, %count : f32
+    %b = math.rsqrt %a : f32
+    %l = func.call @log(%b) : (f32) -> f32
+    %c = arith.mulf %in, %l : f32
+    linalg.yield %c : f32
+  } -> tensor<4x8xf32>
+  %e3 = tensor.empty() : tensor<4x6xf32>
+  %z3 = linalg.fill ins(%zero : f32) outs(%e3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  %y = linalg.matmul ins(%h, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z3 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}
