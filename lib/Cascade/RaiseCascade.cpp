@@ -133,6 +133,10 @@ static StringRef whyNotEinsum(linalg::GenericOp op) {
       return "subscripts";
     if (op.isDpsInit(&operand) && map.getNumResults() != op.getNumParallelLoops())
       return "subscripts";
+    // Position 0 of a longer dimension is a slice.
+    for (auto [d, expr] : llvm::enumerate(map.getResults()))
+      if (!isa<AffineDimExpr>(expr) && op.getShape(&operand)[d] != 1)
+        return "subscripts";
   }
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
@@ -244,8 +248,14 @@ struct RaiseCascadePass : flashfusion::impl::RaiseCascadePassBase<RaiseCascadePa
   void runOnOperation() override {
     SmallVector<func::FuncOp> funcs(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp func : funcs)
-      if (isCandidate(func) && (failed(normalize(func)) || !raise(func)))
-        return signalPassFailure();
+      if (isCandidate(func)) {
+        if (failed(normalize(func))) {
+          emitError(func.getLoc(), "the function has no normal form to read a cascade from");
+          return signalPassFailure();
+        }
+        if (!raise(func))
+          return signalPassFailure();
+      }
   }
 
   static bool isCandidate(func::FuncOp func) {

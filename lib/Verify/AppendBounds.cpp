@@ -75,6 +75,9 @@ static FailureOr<Path> findPath(Value value) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return failure();
+  auto isFloat = [](Value v) { return isa<FloatType>(getElementTypeOrSelf(v.getType())); };
+  if (!llvm::all_of(op->getOperands(), isFloat))
+    return failure();
   if (isLinear(linalgOp))
     return Path{linalgOp, {}};
   if (linalgOp.getNumReductionLoops() > 0 || !isSumOfInputs(linalgOp) ||

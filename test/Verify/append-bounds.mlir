@@ -19,3 +19,11 @@ func.func @linear(%h: tensor<4x8xf64>, %w: tensor<8x6xf64>, %c: tensor<4x6xf64>)
   // CHECK: return %[[Y]], %{{.*}}, %[[NOISE]], %[[PLACE]]
   return %y, %h : tensor<4x2x3xf64>, tensor<4x8xf64>
 }
+
+// Integers have no roundings: nothing is appended.
+// CHECK-LABEL: func.func @integers
+// CHECK-SAME: -> tensor<64x6xf32>
+func.func @integers(%x: tensor<64x8xi32>, %w: tensor<8x6xi32>, %o: tensor<64x6xf32>) -> tensor<64x6xf32> {
+  %r = linalg.matmul ins(%x, %w : tensor<64x8xi32>, tensor<8x6xi32>) outs(%o : tensor<64x6xf32>) -> tensor<64x6xf32>
+  return %r : tensor<64x6xf32>
+}

@@ -62,7 +62,7 @@ static void onSignal(int signal) {
     std::string file = info.dli_fname;
     file = file.substr(file.rfind('/') + 1);
     if (file.rfind("libc.so", 0) == 0 || name.find("llvm::sys::") == 0 || name.find("std::") == 0 ||
-        name == "onSignal")
+        name == "?")
       continue;
     where += (shown ? " < " : " in ") + name.substr(0, name.find('(')) + " (" + file + ")";
     ++shown;
