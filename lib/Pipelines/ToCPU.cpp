@@ -102,6 +102,7 @@ void flashfusion::buildToCPUPipeline(OpPassManager &pm, const ToCPUOptions &opti
     RaisePassOptions raise;
     raise.rounding = options.rounding;
     raise.plainLinears = options.plainLinears;
+    raise.others = options.others;
     pm.addPass(createRaisePass(raise));
   }
   pm.addPass(createDecomposePass());

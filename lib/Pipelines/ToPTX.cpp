@@ -25,6 +25,7 @@ using namespace mlir::flashfusion;
 void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options) {
   RaisePassOptions raise;
   raise.plainLinears = options.plainLinears;
+  raise.others = options.others;
   pm.addPass(createRaisePass(raise));
   pm.addPass(createDecomposePass());
   if (options.fuseEpilogue) {

@@ -57,7 +57,7 @@ static void describe(const Algebra &algebra, const Poly &poly, const Index &digi
 
 static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const ContractionFactor &h,
                                            const ContractionFactor &w, Value x, bool strict,
-                                           Reason &reason, unsigned &depth) {
+                                           Reason &reason, unsigned &depth, bool others = false) {
   depth = 0;
   auto match = std::make_unique<Match>();
   match->algebra = std::make_unique<Algebra>(x);
@@ -92,7 +92,7 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
       return nullptr;
     }
     FailureOr<Norm> norm =
-        readNorm(algebra, evaluator, x, *element, linear.rows, linear.ks, reason, depth);
+        readNorm(algebra, evaluator, x, *element, linear.rows, linear.ks, reason, depth, others);
     if (failed(norm))
       return nullptr;
     if (strict && (evaluator.sawNarrow() || h.narrows))
@@ -130,6 +130,11 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
     for (const Index &index : match->x.access)
       os << index.size() << ' ';
     os << linear.rows.size() << ']';
+    if (const std::optional<OtherNorm> &other = norm->other) {
+      os << 'o' << other->isL2 << other->isVariance;
+      for (const Rational &r : {other->factor, other->square, other->meanSquared, other->center})
+        os << ' ' << r.num << '/' << r.den;
+    }
     for (const std::optional<Poly> &poly : {norm->gain, norm->shift}) {
       os << ';';
       if (poly)
@@ -142,7 +147,7 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
   return fail(1, "unsupported-reshape", "a reshape cuts dimensions in too many ways");
 }
 
-Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict) {
+Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict, bool others) {
   Outcome outcome;
   unsigned best = 0;
   auto note = [&](const Reason &reason, unsigned depth) {
@@ -180,6 +185,18 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict) {
         found = std::move(match);
       return kind;
     });
+    for (Value candidate : others && !found ? slice.candidates : SmallVector<Value>()) {
+      Reason reason;
+      unsigned depth = 0;
+      std::unique_ptr<Match> match =
+          tryCandidate(op, h, w, candidate, strict, reason, depth, /*others=*/true);
+      // Behind a centred row, goes on for the row itself.
+      bool isCentered = match && match->norm.other->center != Rational(0);
+      if (match && (!found || isCentered))
+        found = std::move(match);
+      if (isCentered)
+        break;
+    }
     if (found) {
       outcome.match = std::move(found);
       outcome.declined.reset();

@@ -17,7 +17,9 @@
 //   l2_norm      0       r = 1 / max(sqrt(S2), eps), or B = max(S2, eps^2), or B = S2
 //
 // The two-pass variance sum (x - mu)^2 / K and the one-pass E[x^2] - mu^2 are
-// both the second line: the normal form has expanded them.
+// both the second line: the normal form has expanded them. On demand, other
+// rational multiples of S2 / K and S1^2 / K^2 in B, of S1 / K in mu, and of the
+// whole are accepted, too: as a norm without a name.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Raise/Norm.h"
@@ -35,7 +37,7 @@ public:
       : algebra(algebra), evaluator(evaluator), x(x), rows(rows), ks(ks), reason(reason),
         depth(depth) {}
 
-  FailureOr<Norm> run(const Poly &h);
+  FailureOr<Norm> run(const Poly &h, bool others);
 
 private:
   LogicalResult fail(unsigned at, StringRef id, const Twine &text) {
@@ -58,6 +60,7 @@ private:
   LogicalResult split(const Poly &h);
   LogicalResult checkOrder();
   LogicalResult classify(Norm &norm);
+  LogicalResult classifyOther(Norm &norm);
   LogicalResult explainScale(const Poly &b);
   bool isL2(Norm &norm, const Poly &b);
 
@@ -283,7 +286,69 @@ LogicalResult Reader::classify(Norm &norm) {
   return success();
 }
 
-FailureOr<Norm> Reader::run(const Poly &h) {
+/// The one coefficient of `poly`, which is a multiple of `unit`; nothing if it is none.
+static std::optional<Rational> ratio(const Poly &poly, const Poly &unit) {
+  if (poly.isZero())
+    return Rational(0);
+  const auto &[monomial, coefficient] = *unit.terms.begin();
+  auto it = poly.terms.find(monomial);
+  if (it == poly.terms.end())
+    return std::nullopt;
+  Rational r = it->second / coefficient;
+  if (poly != unit.scaled(r))
+    return std::nullopt;
+  return r;
+}
+
+LogicalResult Reader::classifyOther(Norm &norm) {
+  OtherNorm other;
+  other.factor = Rational(1);
+  if (g.terms.size() == 1) {
+    other.factor = g.terms.begin()->second;
+    g = g.scaled(Rational(1) / other.factor);
+  }
+  Poly b = algebra.pow(r, Exponent::get(-2));
+  Poly mean = algebra.mul(s1, algebra.pow(k, Exponent::get(-1)));
+  Poly meanSquared = algebra.mul(mean, mean);
+  if (algebra.mentionsExtent(g) || algebra.mentionsExtent(b) || algebra.mentionsExtent(rest))
+    return failure();
+  std::optional<Rational> center =
+      ratio(rest, algebra.mul(algebra.mul(mean, r), g).scaled(-other.factor));
+  if (!center)
+    return failure();
+  other.center = *center;
+  // A constant may be part of b; its root need not be a rational.
+  if (*center == Rational(0) && b.terms.size() == 1) {
+    const Rational c = b.terms.begin()->second;
+    std::optional<Rational> root = toRational(APFloat(1.0 / std::sqrt(toDouble(c))));
+    if (c > Rational(0) && root && isL2(norm, b.scaled(Rational(1) / c))) {
+      other.factor = other.factor * *root;
+      other.isL2 = true;
+      norm.other = other;
+      return success();
+    }
+  }
+  auto coefficient = [&](const Poly &unit) {
+    auto it = b.terms.find(unit.terms.begin()->first);
+    return it == b.terms.end() ? Rational(0) : it->second / unit.terms.begin()->second;
+  };
+  other.square = coefficient(meanSquare);
+  other.meanSquared = coefficient(meanSquared);
+  norm.eps = b - meanSquare.scaled(other.square) - meanSquared.scaled(other.meanSquared);
+  // mean(x^2) = variance + mean^2: no difference of large numbers remains.
+  if (other.meanSquared != Rational(0)) {
+    other.isVariance = true;
+    other.meanSquared = other.meanSquared + other.square;
+  }
+  std::optional<Rational> value = norm.eps.getConstant();
+  if (!isScalar(norm.eps) || (value && *value < Rational(0)) || other.square <= Rational(0) ||
+      other.meanSquared < Rational(0))
+    return failure();
+  norm.other = other;
+  return success();
+}
+
+FailureOr<Norm> Reader::run(const Poly &h, bool others) {
   if (failed(findX(h)) || failed(split(h)) || failed(checkOrder()))
     return failure();
   k = Poly(Rational(1));
@@ -300,8 +365,12 @@ FailureOr<Norm> Reader::run(const Poly &h) {
   Norm norm;
   norm.access = algebra.get(element).access;
   norm.ks = order;
-  if (failed(classify(norm)))
-    return failure();
+  Poly gain = g;
+  if (failed(classify(norm))) {
+    g = gain;
+    if (!others || failed(classifyOther(norm)))
+      return failure();
+  }
   if (!g.getConstant())
     norm.gain = g;
   if (!s.isZero())
@@ -311,6 +380,6 @@ FailureOr<Norm> Reader::run(const Poly &h) {
 
 FailureOr<Norm> flashfusion::readNorm(Algebra &algebra, const Evaluator &evaluator, Value x,
                                       const Poly &h, const Index &rows, const Index &ks,
-                                      Reason &reason, unsigned &depth) {
-  return Reader(algebra, evaluator, x, rows, ks, reason, depth).run(h);
+                                      Reason &reason, unsigned &depth, bool others) {
+  return Reader(algebra, evaluator, x, rows, ks, reason, depth).run(h, others);
 }

@@ -295,11 +295,16 @@ void Rewriter::rewrite(Group &group) {
     types.push_back(
         RankedTensorType::get({m, n}, getElementTypeOrSelf(linear.result.value.getType())));
   }
-  auto op =
-      NormLinearOp::create(b, loc, types, NormKindAttr::get(b.getContext(), first.norm.kind), x,
-                           gain, shift, weights, biases, epsValue, eps, b.getF64FloatAttr(offset),
-                           b.getArrayAttr(layouts), b.getDenseI64ArrayAttr(biasOf));
-  for (auto [match, result] : llvm::zip_equal(group.members, op.getResults())) {
+  Operation *op;
+  if (first.norm.other)
+    op = emitOther(b, loc, first.norm,
+                   {x, gain, shift, epsValue, offset, weights, biases, layouts, biasOf, types});
+  else
+    op =
+        NormLinearOp::create(b, loc, types, NormKindAttr::get(b.getContext(), first.norm.kind), x,
+                             gain, shift, weights, biases, epsValue, eps, b.getF64FloatAttr(offset),
+                             b.getArrayAttr(layouts), b.getDenseI64ArrayAttr(biasOf));
+  for (auto [match, result] : llvm::zip_equal(group.members, op->getResults())) {
     // Behind both the new op and the old result: extents are known there.
     Value old = match->linear.result.value;
     if (group.before->isBeforeInBlock(old.getDefiningOp()))
@@ -390,7 +395,9 @@ void Rewriter::run() {
     if (Group *group = entry.group) {
       if (reported.insert(group).second)
         remark::passed(entry.loc, options("norm_linear"))
-            << Arg("kind", stringifyNormKind(group->members[0]->norm.kind))
+            << Arg("kind", group->members[0]->norm.other
+                               ? StringRef("other")
+                               : stringifyNormKind(group->members[0]->norm.kind))
             << Arg("linears", static_cast<int64_t>(group->members.size()))
             << Arg("escapes", group->escapes);
     } else if (entry.outcome.declined) {
@@ -418,7 +425,7 @@ struct RaisePass : flashfusion::impl::RaisePassBase<RaisePass> {
         return;
       auto function = op->getParentOfType<FunctionOpInterface>();
       entries.push_back({op.getLoc(), function ? function.getName().str() : "",
-                         matchContraction(op, rounding == "strict")});
+                         matchContraction(op, rounding == "strict", others)});
     });
     Rewriter(entries).run();
     if (plainLinears)

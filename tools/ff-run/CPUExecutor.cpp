@@ -27,6 +27,7 @@ public:
     pipeline.fuse = options.fuse;
     pipeline.rounding = options.rounding;
     pipeline.plainLinears = options.plainLinears;
+    pipeline.others = options.others;
     pipeline.fuseEpilogue = options.fuseEpilogue;
     // Sums in one chain would miss what docs/numerics.md says of fused results in f32.
     pipeline.vectorize = options.optimize || options.fuse;

@@ -109,6 +109,7 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, ArrayRef<std::string> entri
   RaisePassOptions raise;
   raise.rounding = options.rounding;
   raise.plainLinears = options.plainLinears;
+  raise.others = options.others;
   pm.addPass(createRaisePass(raise));
   pm.addPass(createDecomposePass());
   if (options.fuseEpilogue) {

@@ -88,6 +88,7 @@ LogicalResult ffrun::findFusion(ModuleOp module, MutableArrayRef<Run> runs,
   RaisePassOptions raise;
   raise.rounding = options.rounding;
   raise.plainLinears = options.plainLinears;
+  raise.others = options.others;
   if (options.fuse)
     pm.addPass(createRaisePass(raise));
   if (failed(pm.run(*raised)))

@@ -84,6 +84,8 @@ struct Options {
                            cl::init(-1), cl::cat(category)};
   cl::opt<std::string> rounding{"rounding", cl::desc("of ff-raise: relaxed or strict"),
                                 cl::init("relaxed"), cl::cat(category)};
+  cl::opt<bool> others{"others", cl::desc("fuse norms without a name, too (kind other)"),
+                       cl::cat(category)};
   cl::opt<bool> plainLinears{"plain-linears", cl::desc("fuse Linears without a norm, too"),
                              cl::cat(category)};
   cl::opt<bool> fuseEpilogue{"fuse-epilogue",
@@ -243,6 +245,7 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
   CompileOptions compile;
   compile.rounding = options.rounding;
   compile.plainLinears = options.plainLinears;
+  compile.others = options.others;
   compile.fuseEpilogue = options.fuseEpilogue;
   compile.chip = options.chip;
   compile.family = options.family;

@@ -21,6 +21,9 @@ struct ToCPUOptions : PassPipelineOptions<ToCPUOptions> {
   Option<std::string> rounding{*this, "rounding",
                                llvm::cl::desc("rounding of ff-raise: relaxed or strict"),
                                llvm::cl::init("relaxed")};
+  Option<bool> others{*this, "others",
+                      llvm::cl::desc("raise norms without a name, too (kind other)"),
+                      llvm::cl::init(false)};
   Option<bool> plainLinears{*this, "plain-linears",
                             llvm::cl::desc("raise Linears without a norm, too"),
                             llvm::cl::init(false)};

@@ -24,6 +24,9 @@ struct ToPTXOptions : PassPipelineOptions<ToPTXOptions> {
                     llvm::cl::desc("f32 operands through tf32 tensor cores instead of exact f32 "
                                    "arithmetic"),
                     llvm::cl::init(false)};
+  Option<bool> others{*this, "others",
+                      llvm::cl::desc("raise norms without a name, too (kind other)"),
+                      llvm::cl::init(false)};
   Option<bool> plainLinears{*this, "plain-linears",
                             llvm::cl::desc("raise Linears without a norm, too"),
                             llvm::cl::init(false)};

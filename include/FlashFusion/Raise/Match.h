@@ -67,11 +67,22 @@ struct Outcome {
   std::optional<Reason> declined;
 };
 
-Outcome matchContraction(linalg::LinalgOp op, bool strict);
+/// `others`: where no norm with a name is found, one without is accepted.
+Outcome matchContraction(linalg::LinalgOp op, bool strict, bool others = false);
 
 //===----------------------------------------------------------------------===//
 // Emission
 //===----------------------------------------------------------------------===//
+
+/// What an ff.online with one output per Linear reads.
+struct OnlineInputs {
+  Value x, gain, shift, eps;
+  double gainOffset = 0.0;
+  ArrayRef<Value> weights, biases;
+  ArrayRef<Attribute> layouts;
+  ArrayRef<int64_t> biasOf;
+  ArrayRef<Type> types; ///< of the results
+};
 
 /// Whether `poly`, a function of the digits `ks` alone (or of none), can be
 /// written as operations.
@@ -98,6 +109,10 @@ Value shapeResult(OpBuilder &b, Location loc, Value value, const Linear &linear)
 
 /// Erases those of `roots` that are dead, and what is dead then; returns the values that went.
 llvm::DenseSet<Value> eraseDead(ArrayRef<Operation *> roots);
+
+/// The Linears of a norm without a name as an ff.online: row factors, biases and casts of results
+/// as regions. `eps` is a scalar, or null where norm.eps is a constant.
+OnlineOp emitOther(OpBuilder &b, Location loc, const Norm &norm, const OnlineInputs &inputs);
 
 /// Replaces contractions of an activation with a weight by ff.online without a norm.
 void raisePlainLinears(Operation *root, bool strict);

@@ -12,10 +12,23 @@
 
 namespace mlir::flashfusion {
 
+/// What the law covers beyond the named norms:
+///
+///   scale = factor / sqrt(square * q + meanSquared * mean(x)^2 + eps),  center = center * mean(x)
+///
+/// with q the variance of x if `isVariance`, else mean(x^2); or, if `isL2`,
+/// scale = factor / max(sqrt(sum(x^2)), eps).
+struct OtherNorm {
+  bool isL2 = false, isVariance = false;
+  Rational factor, square, meanSquared, center;
+};
+
 /// h(row, k) = (x(row, k) - center(row)) * scale(row) * gain(k) + shift(k),
 /// with center and scale as `kind` says.
 struct Norm {
   NormKind kind;
+  /// A norm that has no name; `kind` means nothing then.
+  std::optional<OtherNorm> other;
   /// Where x is read: the digits of the row, then those of k.
   Access access;
   Index ks;
@@ -28,8 +41,10 @@ struct Norm {
 /// do not depend on the row. `rows` are the digits of the row in order, `ks`
 /// those of k in any order. On failure `reason` says why not, and `depth` how
 /// far the expression went: of several choices of x, the deepest reason counts.
+/// `others`: norms without a name are accepted.
 FailureOr<Norm> readNorm(Algebra &algebra, const Evaluator &evaluator, Value x, const Poly &h,
-                         const Index &rows, const Index &ks, Reason &reason, unsigned &depth);
+                         const Index &rows, const Index &ks, Reason &reason, unsigned &depth,
+                         bool others = false);
 
 } // namespace mlir::flashfusion
 

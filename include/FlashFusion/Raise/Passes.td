@@ -20,6 +20,10 @@ def RaisePass : Pass<"ff-raise", "::mlir::ModuleOp"> {
     `kind`, `linears` and `escapes`; `!Missed` `declined` with `reason` per
     contraction whose operand's backward slice holds row statistics.
 
+    With `others`, what is no norm with a name, but has other constant factors
+    (2 / std, a sample variance, a variance without its center, sqrt(K) x / |x|)
+    becomes an `ff.online`, with the same remark and kind `other`.
+
     With `plain-linears`, a contraction that is left, of an activation with an
     argument or a constant, becomes an `ff.online` whose scale is 1, with a
     remark `!Passed` `plain_linear`.
@@ -28,6 +32,8 @@ def RaisePass : Pass<"ff-raise", "::mlir::ModuleOp"> {
     Option<"rounding", "rounding", "std::string", "\"relaxed\"",
            "relaxed: activation casts between norm and contraction may be skipped; "
            "strict: honour every activation cast (most 16-bit chains are then declined)">,
+    Option<"others", "others", "bool", "false",
+           "raise norms without a name (kind `other`), too: to ff.online">,
     Option<"plainLinears", "plain-linears", "bool", "false",
            "raise Linears without a norm, too: to ff.online without row factors">];
   let dependentDialects = ["::mlir::flashfusion::FFDialect", "::mlir::tensor::TensorDialect",

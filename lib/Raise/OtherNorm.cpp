@@ -1,0 +1,111 @@
+//===- OtherNorm.cpp - Norms without a name as ff.online -------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+//   h = 2 (x - mean) / sqrt(var K / (K - 1) + eps)
+// becomes, in front of its Linears,
+//   ff.online(%x) ... {statistics = [mean, variance]} row { (%mean, %var):
+//     %b = %var * (K / (K - 1)) + eps
+//     yield 2 * rsqrt(%b), %mean
+//   }
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Raise/Match.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+/// The statistics of the norm, in the order of the region's arguments.
+static SmallVector<Statistic> statisticsOf(const OtherNorm &other) {
+  if (other.isL2)
+    return {Statistic::SumSquare};
+  SmallVector<Statistic> statistics{other.isVariance ? Statistic::Variance : Statistic::MeanSquare};
+  if (other.meanSquared != Rational(0) || other.center != Rational(0))
+    statistics.push_back(Statistic::Mean);
+  return statistics;
+}
+
+static void buildRow(OpBuilder &b, Location loc, const Norm &norm, ValueRange args) {
+  const OtherNorm &other = *norm.other;
+  auto constant = [&](double value) -> Value {
+    return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(static_cast<float>(value)));
+  };
+  auto times = [&](Value value, const Rational &factor) -> Value {
+    return factor == Rational(1) ? value
+                                 : arith::MulFOp::create(b, loc, value, constant(toDouble(factor)));
+  };
+  size_t count = statisticsOf(other).size();
+  Value eps = args.size() > count
+                  ? convertScalarToDtype(b, loc, args[count], b.getF32Type(), false)
+                  : constant(toDouble(norm.eps.getConstant().value_or(Rational(0))));
+  if (other.isL2) {
+    Value length = math::SqrtOp::create(b, loc, args[0]);
+    Value bounded = arith::MaximumFOp::create(b, loc, length, eps);
+    YieldOp::create(
+        b, loc,
+        ValueRange{arith::DivFOp::create(b, loc, constant(toDouble(other.factor)), bounded)});
+    return;
+  }
+  Value sum = times(args[0], other.square);
+  if (other.meanSquared != Rational(0)) {
+    Value square = arith::MulFOp::create(b, loc, args[1], args[1]);
+    sum = arith::AddFOp::create(b, loc, sum, times(square, other.meanSquared));
+  }
+  Value root = math::RsqrtOp::create(b, loc, arith::AddFOp::create(b, loc, sum, eps));
+  SmallVector<Value> factors{times(root, other.factor)};
+  if (other.center != Rational(0))
+    factors.push_back(times(args[1], other.center));
+  YieldOp::create(b, loc, factors);
+}
+
+OnlineOp flashfusion::emitOther(OpBuilder &b, Location loc, const Norm &norm,
+                                const OnlineInputs &inputs) {
+  Type f32 = b.getF32Type();
+  SmallVector<Attribute> statistics, linearsOf;
+  for (Statistic s : statisticsOf(*norm.other))
+    statistics.push_back(StatisticAttr::get(b.getContext(), s));
+  SmallVector<Value> outs, scalars;
+  for (auto [l, type] : llvm::enumerate(inputs.types)) {
+    auto result = cast<RankedTensorType>(type);
+    outs.push_back(tensor::EmptyOp::create(
+        b, loc, {tensor::getMixedSize(b, loc, inputs.x, 0), b.getIndexAttr(result.getDimSize(1))},
+        result.getElementType()));
+    linearsOf.push_back(b.getDenseI64ArrayAttr({static_cast<int64_t>(l)}));
+  }
+  if (inputs.eps)
+    scalars.push_back(inputs.eps);
+  auto online = OnlineOp::create(
+      b, loc, inputs.types, inputs.x, inputs.gain, inputs.shift, inputs.weights, inputs.biases,
+      /*tiles=*/ValueRange(), scalars, outs, b.getArrayAttr(statistics),
+      b.getArrayAttr(inputs.layouts), b.getF64FloatAttr(inputs.gainOffset),
+      b.getDenseI64ArrayAttr(inputs.biasOf), b.getDenseI64ArrayAttr({}), b.getArrayAttr(linearsOf),
+      /*schedule=*/ArrayAttr(), inputs.types.size());
+
+  OpBuilder::InsertionGuard guard(b);
+  auto begin = [&](Region &region, ArrayRef<Type> types) {
+    return b.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
+  };
+  SmallVector<Type> rowTypes(statistics.size(), f32);
+  llvm::append_range(rowTypes, ValueRange(scalars).getTypes());
+  buildRow(b, loc, norm, begin(online.getRow(), rowTypes)->getArguments());
+  for (auto [l, region] : llvm::enumerate(online.getFinalizers())) {
+    SmallVector<Type> types{f32};
+    for (unsigned c : online.getColumnsOf(l))
+      types.push_back(getElementTypeOrSelf(inputs.biases[c].getType()));
+    Block *block = begin(region, types);
+    Value y = block->getArgument(0);
+    for (Value bias : block->getArguments().drop_front())
+      y = arith::AddFOp::create(b, loc, y, convertScalarToDtype(b, loc, bias, f32, false));
+    Type element = getElementTypeOrSelf(inputs.types[l]);
+    YieldOp::create(b, loc, convertScalarToDtype(b, loc, y, element, false));
+  }
+  return online;
+}
