@@ -18,6 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Decompose/Passes.h"
 
+#include "FlashFusion/Cascade/FactorOut.h"
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -55,7 +56,37 @@ static Value castTo(OpBuilder &b, Location loc, Value value, Type type) {
   return value;
 }
 
-/// Fills the row region: statistics (and eps, where it is an operand) to factors.
+/// The normalised element of x, without gain and shift, from the row's statistics.
+static Value buildNormalized(OpBuilder &b, Location loc, NormLinearOp op, ValueRange statistics,
+                             Value eps, Value x) {
+  Value last = statistics.back();
+  if (op.getKind() == NormKind::L2Norm) {
+    // eps stays outside of the square root, where eps * eps might underflow.
+    Value norm = math::SqrtOp::create(b, loc, last);
+    return arith::DivFOp::create(b, loc, x, arith::MaximumFOp::create(b, loc, norm, eps));
+  }
+  Value scale = math::RsqrtOp::create(b, loc, arith::AddFOp::create(b, loc, last, eps));
+  if (op.getKind() == NormKind::LayerNorm)
+    x = arith::SubFOp::create(b, loc, x, statistics.front());
+  return arith::MulFOp::create(b, loc, x, scale);
+}
+
+/// product(times) / product(over)
+static Value multiplyAll(OpBuilder &b, Location loc, ArrayRef<Value> times, ArrayRef<Value> over) {
+  Value result;
+  for (Value v : times)
+    result = result ? Value(arith::MulFOp::create(b, loc, result, v)) : v;
+  for (Value v : over) {
+    if (!result)
+      result = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1.0));
+    result = arith::DivFOp::create(b, loc, result, v);
+  }
+  return result;
+}
+
+/// Fills the row region: statistics (and eps, where it is an operand) to factors. The norm
+/// is written down for an element x, and what does not vary with x leaves the sum over K:
+/// the common factor is the scale, an offset beside x the center.
 static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) {
   Type f32 = b.getF32Type();
   b.setInsertionPointToEnd(block);
@@ -65,21 +96,29 @@ static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) 
   else
     eps = arith::ConstantOp::create(
         b, loc, b.getF32FloatAttr(op.getEps() ? op.getEps()->convertToDouble() : 0.0));
-  Value last = block->getArgument(statisticsOf(op.getKind()).size() - 1);
-  if (op.getKind() == NormKind::L2Norm) {
-    // 1 / max(sqrt(q), eps): eps stays outside of the square root, where
-    // eps * eps might underflow.
-    Value norm = math::SqrtOp::create(b, loc, last);
-    Value bounded = arith::MaximumFOp::create(b, loc, norm, eps);
-    Value one = arith::ConstantOp::create(b, loc, b.getF32FloatAttr(1.0));
-    YieldOp::create(b, loc, ValueRange{arith::DivFOp::create(b, loc, one, bounded)});
-    return;
-  }
-  Value scale = math::RsqrtOp::create(b, loc, arith::AddFOp::create(b, loc, last, eps));
-  SmallVector<Value> factors{scale};
-  if (op.getKind() == NormKind::LayerNorm)
-    factors.push_back(block->getArgument(0));
+  SmallVector<Value> statistics(
+      block->getArguments().take_front(statisticsOf(op.getKind()).size()));
+  BlockArgument x = block->addArgument(f32, loc);
+  Value normalized = buildNormalized(b, loc, op, statistics, eps, x);
+  std::function<bool(Value)> isOuter = [&](Value v) {
+    Operation *def = v.getDefiningOp();
+    return v != x && (!def || llvm::all_of(def->getOperands(), isOuter));
+  };
+  FactoredSum sum = *factorOut(normalized, isOuter);
+  SmallVector<Value> factors{multiplyAll(b, loc, sum.times, sum.over)};
+  for (FactoredTerm &term : sum.terms)
+    if (term.inner.empty()) {
+      Value center = multiplyAll(b, loc, term.times, term.over);
+      factors.push_back(term.negative ? center : Value(arith::NegFOp::create(b, loc, center)));
+    }
   YieldOp::create(b, loc, factors);
+  SmallVector<Operation *> onX;
+  for (Operation &inner : block->without_terminator())
+    if (!isOuter(inner.getResult(0)))
+      onX.push_back(&inner);
+  for (Operation *inner : llvm::reverse(onX))
+    inner->erase();
+  block->eraseArgument(x.getArgNumber());
 }
 
 namespace {

@@ -126,6 +126,27 @@ TileSpace mlir::flashfusion::plan::getLayerTileSpace(const Cascade &cascade, int
   return space;
 }
 
+TileSpace mlir::flashfusion::plan::getTileSpace(const Cascade &cascade, int64_t tile) {
+  TileSpace space;
+  Tiling &base = space.base;
+  RankSet onArray = 0;
+  for (const Group &group : cascade.groups)
+    onArray |= group.rowRanks | group.columnRanks;
+  for (RankId rank = 0; rank < cascade.ranks.size(); ++rank) {
+    int64_t size = cascade.ranks[rank].size, pe = 1;
+    if (contains(onArray, rank))
+      for (int64_t divisor : getDivisors(size))
+        if (divisor <= tile)
+          pe = divisor;
+    space.ranks.push_back(rank);
+    space.bufferFactors.push_back(getDivisors(size / pe));
+    base.dram.push_back(size / pe);
+    base.buffer.push_back(1);
+    base.pe.push_back(pe);
+  }
+  return space;
+}
+
 Tiling TileSpace::select(ArrayRef<unsigned> choices) const {
   Tiling tiling = base;
   for (auto [rank, factors, choice] : zip(ranks, bufferFactors, choices)) {

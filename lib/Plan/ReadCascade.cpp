@@ -168,7 +168,7 @@ Error Reader::addEinsum(cascade::EinsumOp op) {
   unsigned first = group.einsums.size();
   auto nameOf = [&](unsigned i) {
     std::string name = op.getName().str();
-    return i + 1 == steps.size() ? name : name + "." + std::to_string(i + 1);
+    return i + 1 == steps.size() ? name : name + ":" + std::to_string(i + 1);
   };
   auto addReads = [&](Einsum &einsum, Value value, llvm::ArrayRef<StringRef> names) {
     llvm::SmallVector<Source> sources;

@@ -8,6 +8,7 @@
 
 #include "FlashFusion/Support/JSONDepth.h"
 #include "llvm/ADT/StringSwitch.h"
+#include "llvm/Support/MemoryBuffer.h"
 
 using namespace llvm;
 using namespace mlir::flashfusion::plan;
@@ -200,6 +201,19 @@ std::optional<Target> mlir::flashfusion::plan::lookUpTarget(StringRef name, bool
       .Case("edge", getPublished("edge", 16, 5, 30, compat))
       .Case("h200", getH200())
       .Default(std::nullopt);
+}
+
+Expected<Target> mlir::flashfusion::plan::loadTarget(StringRef nameOrFile, bool compat) {
+  if (std::optional<Target> builtIn = lookUpTarget(nameOrFile, compat))
+    return *builtIn;
+  auto file = MemoryBuffer::getFile(nameOrFile, /*IsText=*/true);
+  if (!file)
+    return createStringError("target '" + nameOrFile + "' is none of " + listTargets() +
+                             " and no file: " + file.getError().message());
+  Expected<Target> target = parseTarget((*file)->getBuffer());
+  if (!target)
+    return createStringError("target '" + nameOrFile + "': " + toString(target.takeError()));
+  return target;
 }
 
 std::string mlir::flashfusion::plan::listTargets() { return "cloud, edge, h200"; }

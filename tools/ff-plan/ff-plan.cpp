@@ -9,9 +9,11 @@
 //           --svg=plan.svg --json=plan.json                     Gantt chart, everything
 //   ff-plan --survey --target=cloud --compat                    every model and length
 //   ff-plan --compat --tiles-from=tiles.csv                     the plan of given tiles
+//   ff-plan layer.mlir --target=h200                            a program in linalg
+//   ff-plan --model=BERT --print-cascade                        the layer as IR
 //
 //===----------------------------------------------------------------------===//
-#include "FlashFusion/Plan/Models.h"
+#include "FlashFusion/Cascade/ReadProgram.h"
 #include "FlashFusion/Plan/Report.h"
 #include "FlashFusion/Plan/TileTable.h"
 #include "llvm/Support/CommandLine.h"
@@ -23,9 +25,26 @@
 
 using namespace llvm;
 using namespace mlir::flashfusion::plan;
+using mlir::flashfusion::Program;
 
 static cl::OptionCategory category("ff-plan options");
 
+static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<a layer in MLIR>"),
+                                      cl::cat(category));
+static cl::opt<bool> asWritten("as-written",
+                               cl::desc("Plan a program without deferring factors and without "
+                                        "one-pass softmax"),
+                               cl::cat(category));
+static cl::opt<bool> passReport("passes",
+                                cl::desc("Also the passes over every tensor and rank that is "
+                                         "reduced, where they are more than one"),
+                                cl::cat(category));
+static cl::opt<bool> printCascade("print-cascade",
+                                  cl::desc("Print the model's layer as IR and stop"),
+                                  cl::cat(category));
+static cl::opt<std::string>
+    dims("dims", cl::desc("Other sizes for the model: width,heads,head size,hidden"),
+         cl::value_desc("D,H,E,S"), cl::cat(category));
 static cl::opt<std::string> modelName("model", cl::desc("BERT, TrXL, T5, XLM or Llama3"),
                                       cl::cat(category));
 static cl::opt<std::string> sequenceText("seq", cl::desc("Positions: 1024, 64K, 1M"),
@@ -84,19 +103,6 @@ static int writeFile(StringRef path, function_ref<void(raw_ostream &)> write) {
   return 0;
 }
 
-static Expected<Target> getTarget() {
-  if (std::optional<Target> builtIn = lookUpTarget(targetName, compat))
-    return *builtIn;
-  auto file = MemoryBuffer::getFile(targetName, /*IsText=*/true);
-  if (!file)
-    return createStringError("target '" + targetName + "' is none of " + listTargets() +
-                             " and no file: " + file.getError().message());
-  Expected<Target> target = parseTarget((*file)->getBuffer());
-  if (!target)
-    return createStringError("target '" + targetName + "': " + toString(target.takeError()));
-  return target;
-}
-
 static int planTable() {
   auto file = MemoryBuffer::getFileOrSTDIN(tilesFrom, /*IsText=*/true);
   if (!file)
@@ -108,13 +114,86 @@ static int planTable() {
   return writeFile(outputFile, [&](raw_ostream &out) { out << text; });
 }
 
+/// What a plan is printed with.
+struct Presentation {
+  std::string title;
+  std::optional<Baselines> compared;
+  json::Object extra;
+};
+
+static void printPasses(raw_ostream &os, const Program &program) {
+  os << "passes, where more than one:";
+  unsigned once = 0;
+  for (const mlir::flashfusion::cascade::PassCount &count : program.passes) {
+    if (count.passes < 2) {
+      ++once;
+      continue;
+    }
+    os << formatv("\n  {0} over {1}: {2}, {3} of its elements alive", count.tensor, count.rank,
+                  count.passes, count.footprint);
+  }
+  os << formatv("\n  {0} more in one\n", once);
+}
+
+static int planProgram(const Program &program, const Target &target, const TileSpace &space,
+                       const TileOptions &tileOptions, Presentation presentation) {
+  Planner planner(program.cascade, target);
+  if (!planner.error().empty())
+    return fail(planner.error());
+  auto planned = planWithTileSeek(planner, space, tileOptions);
+  const Plan &plan = planned.first;
+  const TileResult &search = planned.second;
+  if (search.choices.empty())
+    return fail("no tile of the layer fits the target's buffer");
+
+  bool toStdout = false;
+  for (const auto *file : {&jsonFile, &svgFile})
+    toStdout |= file->getNumOccurrences() && (file->empty() || *file == "-");
+  if (jsonFile.getNumOccurrences()) {
+    json::Object object = planToJSON(planner, plan);
+    for (auto &[key, value] : presentation.extra)
+      object[key] = value;
+    object["compat"] = bool(compat);
+    if (presentation.compared)
+      object["baselines"] = toJSON(*presentation.compared);
+    json::Array passes;
+    for (const mlir::flashfusion::cascade::PassCount &count : program.passes)
+      passes.push_back(json::Object{{"tensor", count.tensor},
+                                    {"rank", count.rank},
+                                    {"passes", count.passes},
+                                    {"footprint", count.footprint}});
+    object["passes"] = std::move(passes);
+    object["search"] = json::Object{
+        {"evaluated", search.evaluated}, {"complete", search.complete}, {"seed", uint64_t(seed)}};
+    if (writeFile(jsonFile, [&](raw_ostream &os) {
+          os << formatv("{0:2}\n", json::Value(std::move(object)));
+        }))
+      return 1;
+  }
+  if (svgFile.getNumOccurrences() &&
+      writeFile(svgFile, [&](raw_ostream &os) { printGantt(os, planner, plan); }))
+    return 1;
+  if (toStdout)
+    return 0;
+  return writeFile(outputFile, [&](raw_ostream &os) {
+    os << presentation.title << ", on " << target.name << (compat ? " (compat)" : "") << "\n";
+    mlir::flashfusion::plan::printTable(os, planner, plan);
+    if (presentation.compared)
+      printBaselines(os, *presentation.compared, plan.seconds);
+    if (passReport)
+      printPasses(os, program);
+    os << "search: " << search.evaluated << " tiles evaluated"
+       << (search.complete ? ", all that fit" : "") << "\n";
+  });
+}
+
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Plans Transformer layers with DPipe and TileSeek\n");
   if (tilesFrom.getNumOccurrences())
     return planTable();
 
-  Expected<Target> target = getTarget();
+  Expected<Target> target = loadTarget(targetName, compat);
   if (!target)
     return fail(toString(target.takeError()));
   if (printTarget)
@@ -133,14 +212,40 @@ int main(int argc, char **argv) {
       return fail("the target's tile of " + Twine(target->tile) + " must divide 1024");
     return writeFile(outputFile, [&](raw_ostream &os) { printSurvey(os, *target, tileOptions); });
   }
+  if (!inputFile.empty() && !modelName.empty())
+    return fail("plan either a model or a file");
+  if (!inputFile.empty()) {
+    if (baselines)
+      return fail("there are baselines for the paper's layers only");
+    mlir::flashfusion::ReadProgramOptions options;
+    options.rewrite = !asWritten;
+    options.block = target->tile;
+    Expected<Program> program = mlir::flashfusion::readProgram(inputFile, options);
+    if (!program)
+      return fail(toString(program.takeError()));
+    return planProgram(*program, *target, getTileSpace(program->cascade, target->tile), tileOptions,
+                       {program->cascade.name, std::nullopt, {}});
+  }
   if (modelName.empty())
-    return fail("say which model to plan: --model=BERT, or --tiles-from=FILE");
-  const Model *model = lookUpModel(modelName);
-  if (!model) {
-    std::string known;
+    return fail("say what to plan: --model=BERT, a file, or --tiles-from=FILE");
+  const Model *known = lookUpModel(modelName);
+  if (!known) {
+    std::string names;
     for (const Model &m : getModels())
-      known += (known.empty() ? "" : ", ") + m.name.str();
-    return fail("unknown model '" + modelName + "' (" + known + ")");
+      names += (names.empty() ? "" : ", ") + m.name.str();
+    return fail("unknown model '" + modelName + "' (" + names + ")");
+  }
+  Model model = *known;
+  if (!dims.empty()) {
+    SmallVector<StringRef> sizes;
+    StringRef(dims).split(sizes, ',');
+    int64_t *fields[] = {&model.width, &model.heads, &model.headSize, &model.hidden};
+    for (auto [i, field] : enumerate(fields)) {
+      std::optional<int64_t> size = i < sizes.size() ? parseLength(sizes[i]) : std::nullopt;
+      if (!size || sizes.size() != 4)
+        return fail("--dims=" + dims + " is not four sizes, such as 768,12,64,3072");
+      *field = *size;
+    }
   }
   LayerOptions options;
   std::optional<int64_t> sequence = parseLength(sequenceText), batch = parseLength(batchText);
@@ -148,53 +253,23 @@ int main(int argc, char **argv) {
     return fail("--seq=" + sequenceText + " is not a length such as 1024, 64K or 1M");
   if (!batch)
     return fail("--batch=" + batchText + " is not a positive number");
-  if (*sequence % target->tile || model->hidden % target->tile)
+  if (*sequence % target->tile || model.hidden % target->tile)
     return fail("the target's tile of " + Twine(target->tile) +
                 " must divide the sequence and the model's hidden size");
   options.sequence = *sequence;
   options.batch = *batch;
   options.keyBlock = target->tile;
   options.omitValueInput = target->omitValueInput;
-
-  Cascade layer = buildLayer(*model, options);
-  Planner planner(layer, *target);
-  if (!planner.error().empty())
-    return fail(planner.error());
-  auto planned = planWithTileSeek(planner, getLayerTileSpace(layer, target->tile), tileOptions);
-  const Plan &plan = planned.first;
-  const TileResult &search = planned.second;
-  if (search.choices.empty())
-    return fail("no tile of the layer fits the target's buffer");
-
-  bool toStdout = false;
-  for (const auto *file : {&jsonFile, &svgFile})
-    toStdout |= file->getNumOccurrences() && (file->empty() || *file == "-");
-  if (jsonFile.getNumOccurrences()) {
-    json::Object object = planToJSON(planner, plan);
-    object["seq"] = *sequence;
-    object["batch"] = *batch;
-    object["compat"] = bool(compat);
-    if (baselines)
-      object["baselines"] = toJSON(computeBaselines(*model, options, *target));
-    object["search"] = json::Object{
-        {"evaluated", search.evaluated}, {"complete", search.complete}, {"seed", uint64_t(seed)}};
-    if (writeFile(jsonFile, [&](raw_ostream &os) {
-          os << formatv("{0:2}\n", json::Value(std::move(object)));
-        }))
-      return 1;
-  }
-  if (svgFile.getNumOccurrences() &&
-      writeFile(svgFile, [&](raw_ostream &os) { printGantt(os, planner, plan); }))
-    return 1;
-  if (toStdout)
-    return 0;
-  return writeFile(outputFile, [&](raw_ostream &os) {
-    os << model->name << ", " << *sequence << " positions, batch " << *batch << ", on "
-       << target->name << (compat ? " (compat)" : "") << "\n";
-    mlir::flashfusion::plan::printTable(os, planner, plan);
-    if (baselines)
-      printBaselines(os, computeBaselines(*model, options, *target), plan.seconds);
-    os << "search: " << search.evaluated << " tiles evaluated"
-       << (search.complete ? ", all that fit" : "") << "\n";
-  });
+  if (printCascade)
+    return writeFile(outputFile,
+                     [&](raw_ostream &os) { os << mlir::flashfusion::printLayer(model, options); });
+  Program program = mlir::flashfusion::getLayerProgram(model, options);
+  std::optional<Baselines> compared;
+  if (baselines)
+    compared = computeBaselines(model, options, *target);
+  std::string title =
+      (model.name + ", " + Twine(*sequence) + " positions, batch " + Twine(*batch)).str();
+  json::Object extra{{"seq", *sequence}, {"batch", *batch}};
+  return planProgram(program, *target, getLayerTileSpace(program.cascade, target->tile),
+                     tileOptions, {title, compared, std::move(extra)});
 }

@@ -83,4 +83,60 @@ def IterateCascadePass : Pass<"ff-cascade-iterate", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
+def GroupCascadePass : Pass<"ff-cascade-group", "::mlir::ModuleOp"> {
+  let summary = "Group Einsums by kernels: Linears that share an input, attention, what follows";
+  let description = [{
+    Every graph without groups gets them: contractions of one activation with weights
+    (Q, K and V; gate and up), attention, and with each the maps and statistics that
+    follow it. Rows and columns of an array run over the ranks of the left and of the
+    right operand of the group's first contraction.
+  }];
+  let dependentDialects = ["::mlir::flashfusion::cascade::CascadeDialect"];
+}
+
+def CascadeReportPass : Pass<"ff-cascade-report", "::mlir::ModuleOp"> {
+  let summary = "Report passes, live footprints, compute load, traffic and buffer need of cascades";
+  let description = [{
+    Analysis remarks (category `ff-cascade-report`): `passes` per tensor and rank that is
+    reduced, with `tensor`, `rank`, `passes` and `footprint` (elements of a fiber alive at a
+    time); `group` per group, with `name`, `einsums`, points per kind of operation (`contract`,
+    `add`, ...), `traffic` (bytes, everything in memory moved once) and `buffer` (bytes with all
+    of the group on chip). The IR is not changed.
+  }];
+  let options = [Option<"wordBytes", "word-bytes", "double", "2", "Bytes of an element">];
+}
+
+class CascadePlanPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
+  list<Option> planOptions = [
+    Option<"target", "target", "std::string", "\"h200\"", "cloud, edge, h200, or a JSON file">,
+    Option<"compat", "compat", "bool", "false", "cloud and edge exactly as published">];
+}
+
+def DPipePass : CascadePlanPass<"ff-dpipe"> {
+  let summary = "Pipeline the groups of cascades with DPipe";
+  let description = [{
+    Every Einsum gets `cascade.dpipe`: the resource, the stage (1 works a step ahead of 2; 0:
+    not cut), start and end in cycles of each of its steps. The graph gets `cascade.plan`: target,
+    and per group the cycles with and without the cut.
+
+    Remarks (category `ff-dpipe`): `!Passed` `scheduled` per group, with `name`, `cycles`,
+    `unsplit` and `first_stage`.
+  }];
+  let options = planOptions;
+}
+
+def TileSeekPass : CascadePlanPass<"ff-tileseek"> {
+  let summary = "Choose tiles of cascades with TileSeek";
+  let description = [{
+    The graph gets `cascade.tiles`: per rank the factors of loops over memory, over the buffer,
+    and of the array, whose product is the rank's size.
+
+    Remarks (category `ff-tileseek`): `!Passed` `tiles` per graph, with `seconds`, `evaluated` and
+    `complete`; `!Missed` `declined` with `reason`.
+  }];
+  let options = planOptions # [
+    Option<"budget", "budget", "uint64_t", "2000", "Tiles to evaluate">,
+    Option<"seed", "seed", "uint64_t", "1", "Seed of the search">];
+}
+
 #endif // FLASHFUSION_CASCADE_PASSES_TD

@@ -56,7 +56,7 @@ private:
   std::string message;
 };
 
-/// The tiles a layer of Models.h can have: which ranks are decided, and their factors.
+/// The tiles a cascade can have: which ranks are decided, and their factors.
 struct TileSpace {
   std::vector<RankId> ranks;
   std::vector<std::vector<int64_t>> bufferFactors;
@@ -66,6 +66,10 @@ struct TileSpace {
 };
 /// `tile` is the inner tile of P, S and N; E, F and H stay on chip.
 TileSpace getLayerTileSpace(const Cascade &cascade, int64_t tile);
+
+/// The tiles of any cascade: all ranks are decided; an array works on up to `tile` of those
+/// that its rows and columns run over.
+TileSpace getTileSpace(const Cascade &cascade, int64_t tile);
 
 /// TileSeek over the space; an empty tiling in the result if nothing fits.
 std::pair<Plan, TileResult> planWithTileSeek(const Planner &planner, const TileSpace &space,

@@ -47,6 +47,8 @@ llvm::json::Value toJSON(const Target &target);
 /// cloud, edge (as published, or `fair`: every array may do max and divide and all
 /// traffic counts), h200; null if there is none of that name.
 std::optional<Target> lookUpTarget(llvm::StringRef name, bool compat);
+/// A built-in target, or else one from a file.
+llvm::Expected<Target> loadTarget(llvm::StringRef nameOrFile, bool compat);
 /// "cloud, edge, h200", for diagnostics.
 std::string listTargets();
 

@@ -1,0 +1,39 @@
+//===- ReadProgram.h - Programs in files as cascades to plan ------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_CASCADE_READPROGRAM_H
+#define FLASHFUSION_CASCADE_READPROGRAM_H
+
+#include "FlashFusion/Cascade/PassCount.h"
+#include "FlashFusion/Plan/Models.h"
+
+namespace mlir::flashfusion {
+
+/// What is known of a cascade once its IR is gone.
+struct Program {
+  plan::Cascade cascade;
+  SmallVector<cascade::PassCount> passes;
+};
+
+struct ReadProgramOptions {
+  /// Defer factors and run softmax in one pass, in blocks of so many positions.
+  bool rewrite = true;
+  int64_t block = 256;
+};
+
+/// The first `cascade.graph` of a file of MLIR; linalg on tensors is raised first, and what
+/// has no groups is grouped. Diagnostics of MLIR go to standard error.
+llvm::Expected<Program> readProgram(StringRef file, const ReadProgramOptions &options);
+
+/// A layer of the paper.
+Program getLayerProgram(const plan::Model &model, const plan::LayerOptions &options);
+
+/// The layer's IR as text.
+std::string printLayer(const plan::Model &model, const plan::LayerOptions &options);
+
+} // namespace mlir::flashfusion
+
+#endif // FLASHFUSION_CASCADE_READPROGRAM_H

@@ -1,0 +1,97 @@
+//===- ReadProgram.cpp - Programs in files as cascades to plan -------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Cascade/ReadProgram.h"
+
+#include "FlashFusion/Cascade/Passes.h"
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/SCF/IR/SCF.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Parser/Parser.h"
+#include "mlir/Pass/PassManager.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+static llvm::Expected<Program> read(cascade::GraphOp graph) {
+  llvm::Expected<plan::Cascade> cascade = plan::readCascade(graph);
+  if (!cascade)
+    return cascade.takeError();
+  for (plan::Group &group : cascade->groups)
+    for (plan::Einsum &einsum : group.einsums)
+      einsum.opaqueOp = nullptr; // the IR ends with the caller
+  return Program{std::move(*cascade), cascade::countPasses(graph)};
+}
+
+static void loadDialects(MLIRContext &context) {
+  context.loadDialect<cascade::CascadeDialect, arith::ArithDialect, func::FuncDialect,
+                      linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
+                      tensor::TensorDialect>();
+}
+
+static cascade::GraphOp findGraph(ModuleOp module) {
+  cascade::GraphOp found;
+  module.walk([&](cascade::GraphOp graph) {
+    found = graph;
+    return WalkResult::interrupt();
+  });
+  return found;
+}
+
+llvm::Expected<Program> mlir::flashfusion::readProgram(StringRef file,
+                                                       const ReadProgramOptions &options) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  loadDialects(context);
+  OwningOpRef<ModuleOp> module = parseSourceFile<ModuleOp>(file, &context);
+  if (!module)
+    return llvm::createStringError("cannot read '" + file + "'");
+  PassManager pm(&context, ModuleOp::getOperationName());
+  if (!findGraph(*module))
+    pm.addPass(createRaiseCascadePass());
+  if (options.rewrite) {
+    pm.addPass(createDeferCascadePass());
+    IterateCascadePassOptions iterate;
+    iterate.block = options.block;
+    pm.addPass(createIterateCascadePass(iterate));
+  }
+  pm.addPass(createGroupCascadePass());
+  if (failed(pm.run(*module)))
+    return llvm::createStringError("cannot raise '" + file + "'");
+  cascade::GraphOp graph = findGraph(*module);
+  if (!graph)
+    return llvm::createStringError("'" + file + "' has no function of linalg on tensors");
+  return read(graph);
+}
+
+static OwningOpRef<ModuleOp> buildModule(MLIRContext &context, const plan::Model &model,
+                                         const plan::LayerOptions &options) {
+  OpBuilder b(&context);
+  OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());
+  b.setInsertionPointToEnd(module->getBody());
+  plan::buildLayerIR(b, model, options);
+  return module;
+}
+
+Program mlir::flashfusion::getLayerProgram(const plan::Model &model,
+                                           const plan::LayerOptions &options) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  OwningOpRef<ModuleOp> module = buildModule(context, model, options);
+  return llvm::cantFail(read(findGraph(*module)));
+}
+
+std::string mlir::flashfusion::printLayer(const plan::Model &model,
+                                          const plan::LayerOptions &options) {
+  MLIRContext context(MLIRContext::Threading::DISABLED);
+  OwningOpRef<ModuleOp> module = buildModule(context, model, options);
+  std::string text;
+  llvm::raw_string_ostream os(text);
+  module->print(os);
+  os << "\n";
+  return text;
+}
