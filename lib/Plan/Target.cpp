@@ -80,6 +80,56 @@ static bool parseArray(const json::Value &value, Array &array, json::Path path) 
   return true;
 }
 
+namespace {
+/// A number of a GPU's description: its key, where it goes, and whether it is a count.
+struct GpuField {
+  StringRef key;
+  int64_t Gpu::*count;
+  double Gpu::*number;
+};
+} // namespace
+static const GpuField gpuFields[] = {
+    {"multiprocessors", &Gpu::multiprocessors, nullptr},
+    {"shared_bytes", &Gpu::sharedBytes, nullptr},
+    {"thread_registers", &Gpu::threadRegisters, nullptr},
+    {"other_registers", &Gpu::otherRegisters, nullptr},
+    {"products_per_cycle", nullptr, &Gpu::productsPerCycle},
+    {"copy_bytes_per_cycle", nullptr, &Gpu::copyBytesPerCycle},
+    {"copy_latency", nullptr, &Gpu::copyLatency},
+    {"narrow_penalty", nullptr, &Gpu::narrowPenalty},
+    {"epilogue_cycles", nullptr, &Gpu::epilogueCycles},
+    {"epilogue_cycles_per_column", nullptr, &Gpu::epilogueCyclesPerColumn},
+};
+
+static bool parseGpu(const json::Value &value, Gpu &gpu, json::Path path) {
+  const json::Object *object = value.getAsObject();
+  if (!object) {
+    path.report("expected an object");
+    return false;
+  }
+  SmallVector<StringRef> known;
+  for (const GpuField &field : gpuFields) {
+    known.push_back(field.key);
+    if (field.count) {
+      if (!object->get(field.key)) {
+        path.field(field.key).report("missing value");
+        return false;
+      }
+      if (!mapCount(*object, field.key, gpu.*field.count, path))
+        return false;
+      continue;
+    }
+    std::optional<double> number = object->getNumber(field.key);
+    if (!number || !requirePositive(*number, field.key, path)) {
+      if (!number)
+        path.field(field.key).report("expected a positive number");
+      return false;
+    }
+    gpu.*field.number = *number;
+  }
+  return requireKnownKeys(*object, known, path);
+}
+
 static bool parseTarget(const json::Value &value, Target &target, json::Path path) {
   json::ObjectMapper mapper(value, path);
   if (!mapper || !mapper.map("name", target.name) || !mapper.map("clock_hz", target.clock) ||
@@ -91,7 +141,7 @@ static bool parseTarget(const json::Value &value, Target &target, json::Path pat
   const json::Object &object = *value.getAsObject();
   if (!requireKnownKeys(object,
                         {"name", "clock_hz", "bytes_per_second", "buffer_bytes", "word_bytes",
-                         "tile", "pack_limit", "omit_value_input", "arrays"},
+                         "tile", "pack_limit", "omit_value_input", "arrays", "gpu"},
                         path) ||
       !mapCount(object, "tile", target.tile, path) ||
       !mapCount(object, "pack_limit", target.packLimit, path) ||
@@ -100,6 +150,9 @@ static bool parseTarget(const json::Value &value, Target &target, json::Path pat
       !requirePositive(target.bufferBytes, "buffer_bytes", path) ||
       !requirePositive(target.wordBytes, "word_bytes", path))
     return false;
+  if (const json::Value *gpu = object.get("gpu"))
+    if (!parseGpu(*gpu, target.gpu.emplace(), path.field("gpu")))
+      return false;
   const json::Array *arrays = object.getArray("arrays");
   if (!arrays || arrays->empty() || arrays->size() > 16) {
     path.field("arrays").report("expected 1 to 16 arrays");
@@ -137,7 +190,7 @@ json::Value mlir::flashfusion::plan::toJSON(const Target &target) {
                                   {"flat", array.flat},
                                   {"ops", std::move(ops)}});
   }
-  return json::Object{{"name", target.name},
+  json::Object result{{"name", target.name},
                       {"clock_hz", target.clock},
                       {"bytes_per_second", target.bandwidth},
                       {"buffer_bytes", target.bufferBytes},
@@ -146,6 +199,16 @@ json::Value mlir::flashfusion::plan::toJSON(const Target &target) {
                       {"pack_limit", target.packLimit},
                       {"omit_value_input", target.omitValueInput},
                       {"arrays", std::move(arrays)}};
+  if (target.gpu) {
+    json::Object gpu;
+    for (const GpuField &field : gpuFields)
+      if (field.count)
+        gpu[field.key] = *target.gpu.*field.count;
+      else
+        gpu[field.key] = *target.gpu.*field.number;
+    result["gpu"] = std::move(gpu);
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//
@@ -192,6 +255,20 @@ static Target getH200() {
       {"FP32", 132, 128, true, {{1, 1, 1, 1, 1, none, none, none, none, 1}}},
       {"MUFU", 132, 16, true, {{none, none, none, none, none, 1, 1, 1, 2, none}}},
   };
+  // Bytes a cycle that a multiprocessor gets from L2; epilogue and narrow tiles as they
+  // were fitted for the prefill kernel.
+  Gpu gpu;
+  gpu.multiprocessors = 132;
+  gpu.sharedBytes = 232448;
+  gpu.threadRegisters = 255;
+  gpu.otherRegisters = 64;
+  gpu.productsPerCycle = 2048;
+  gpu.copyBytesPerCycle = 56;
+  gpu.copyLatency = 1000;
+  gpu.narrowPenalty = 0.03;
+  gpu.epilogueCycles = 400;
+  gpu.epilogueCyclesPerColumn = 6;
+  target.gpu = gpu;
   return target;
 }
 

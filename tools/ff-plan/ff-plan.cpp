@@ -11,9 +11,11 @@
 //   ff-plan --compat --tiles-from=tiles.csv                     the plan of given tiles
 //   ff-plan layer.mlir --target=h200                            a program in linalg
 //   ff-plan --model=BERT --print-cascade                        the layer as IR
+//   ff-plan --kernel=4096,6144,4096 --target=h200               tiles of the prefill kernel
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/ReadProgram.h"
+#include "FlashFusion/Plan/KernelTiles.h"
 #include "FlashFusion/Plan/Report.h"
 #include "FlashFusion/Plan/TileTable.h"
 #include "llvm/Support/CommandLine.h"
@@ -45,6 +47,10 @@ static cl::opt<bool> printCascade("print-cascade",
 static cl::opt<std::string>
     dims("dims", cl::desc("Other sizes for the model: width,heads,head size,hidden"),
          cl::value_desc("D,H,E,S"), cl::cat(category));
+static cl::opt<std::string>
+    kernelShape("kernel",
+                cl::desc("Rank the prefill kernel's tiles for a norm and Linear on a GPU"),
+                cl::value_desc("M,N,K"), cl::cat(category));
 static cl::opt<std::string> modelName("model", cl::desc("BERT, TrXL, T5, XLM or Llama3"),
                                       cl::cat(category));
 static cl::opt<std::string> sequenceText("seq", cl::desc("Positions: 1024, 64K, 1M"),
@@ -187,6 +193,31 @@ static int planProgram(const Program &program, const Target &target, const TileS
   });
 }
 
+/// Tiles of the prefill kernel as CSV, the predicted best first; TileSeek's choice is marked.
+static int planKernel(const Target &target, const TileOptions &tileOptions) {
+  if (!target.gpu)
+    return fail("target " + target.name + " has no gpu to plan a kernel for");
+  SmallVector<StringRef> fields;
+  StringRef(kernelShape).split(fields, ',');
+  KernelShape shape;
+  int64_t *sizes[] = {&shape.rows, &shape.columns, &shape.depth};
+  for (auto [i, size] : enumerate(sizes)) {
+    std::optional<int64_t> value = i < fields.size() ? parseLength(fields[i]) : std::nullopt;
+    if (!value || fields.size() != 3)
+      return fail("--kernel=" + kernelShape + " is not M,N,K, such as 4096,6144,4096");
+    *size = *value;
+  }
+  std::optional<KernelTile> chosen = seekKernelTile(shape, target, tileOptions);
+  if (!chosen)
+    return fail("no tile fits the target's shared memory and registers");
+  return writeFile(outputFile, [&](raw_ostream &os) {
+    os << "tile_n,stages,predicted_us,chosen\n";
+    for (const KernelTile &tile : rankKernelTiles(shape, target))
+      os << tile.columns << "," << tile.stages << "," << formatv("{0:f3}", tile.seconds * 1e6)
+         << "," << (tile.columns == chosen->columns && tile.stages == chosen->stages) << "\n";
+  });
+}
+
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Plans Transformer layers with DPipe and TileSeek\n");
@@ -205,6 +236,8 @@ int main(int argc, char **argv) {
   tileOptions.kind = searchKind;
   tileOptions.budget = budget;
   tileOptions.seed = seed;
+  if (!kernelShape.empty())
+    return planKernel(*target, tileOptions);
   if ((survey || baselines) && !hasBaselines(*target))
     return fail("there are no baselines for a target without a square array and 1-D lanes");
   if (survey) {

@@ -28,6 +28,18 @@ struct Array {
   double lanes() const { return double(rows) * double(columns); }
 };
 
+/// What bounds a kernel on one multiprocessor of a GPU.
+struct Gpu {
+  int64_t multiprocessors = 1;
+  int64_t sharedBytes = 0;     ///< of one block
+  int64_t threadRegisters = 0; ///< of one thread
+  int64_t otherRegisters = 0;  ///< of a thread, besides accumulators
+  double productsPerCycle = 1; ///< of 16-bit elements, on tensor cores
+  double copyBytesPerCycle = 1, copyLatency = 0;
+  double narrowPenalty = 0; ///< share of a product's time, per 64 columns below 256
+  double epilogueCycles = 0, epilogueCyclesPerColumn = 0;
+};
+
 struct Target {
   std::string name;
   double clock = 0;       ///< Hz
@@ -38,6 +50,7 @@ struct Target {
   int64_t packLimit = 1;       ///< indices of a group's pack rank side by side on an array
   bool omitValueInput = false; ///< a quirk of the published traffic model
   std::vector<Array> arrays;   ///< on equal terms the earlier one is taken
+  std::optional<Gpu> gpu;
 };
 
 /// Reads {"name", "clock_hz", "bytes_per_second", "buffer_bytes", "tile", "arrays": [...]}.

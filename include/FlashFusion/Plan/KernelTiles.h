@@ -1,0 +1,39 @@
+//===- KernelTiles.h - Tiles of the prefill kernel on a GPU --------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// A norm and its Linears as one group: what the tensor cores, the copies and the waves of
+// blocks take for a tile of 128 rows, so many columns and a ring of so many stages.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_PLAN_KERNELTILES_H
+#define FLASHFUSION_PLAN_KERNELTILES_H
+
+#include "FlashFusion/Plan/Target.h"
+#include "FlashFusion/Plan/TileSeek.h"
+
+namespace mlir::flashfusion::plan {
+
+struct KernelShape {
+  int64_t rows, columns, depth; ///< M, N, K
+};
+
+struct KernelTile {
+  int64_t columns, stages;
+  double seconds; ///< predicted
+};
+
+/// The tiles that fit the target's shared memory and registers, in order of predicted time;
+/// among equals the wider tile, then the deeper ring. The target must have `gpu`.
+std::vector<KernelTile> rankKernelTiles(const KernelShape &shape, const Target &target);
+
+/// TileSeek's choice among them, with at most `budget` evaluations.
+std::optional<KernelTile> seekKernelTile(const KernelShape &shape, const Target &target,
+                                         const TileOptions &options);
+
+} // namespace mlir::flashfusion::plan
+
+#endif // FLASHFUSION_PLAN_KERNELTILES_H
