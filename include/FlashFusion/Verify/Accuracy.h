@@ -78,7 +78,7 @@ double accuracyCap(Precision precision, int64_t k);
 /// * a result without caps went through more than sums, where single elements can weigh anything:
 ///   its rows are held to the worst row as written (and to the mean over rows, like all);
 /// * a row that the program as written does not bring below the cap is held to 1.1 x what it
-///   reaches, instead of the cap, and its groups to three times that (16-bit results);
+///   reaches, instead of the cap, and its groups to three times that, but at most 96 caps;
 /// * tf32 is not held to the program as written, only to its cap (3 caps without isCapped);
 /// * errors that a whole row shares (its factor's rounding in f32) are single roundings: 2^-25
 ///   is added to what a row may have;
