@@ -39,6 +39,7 @@ void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &optio
   schedule.chip = options.chip;
   schedule.family = options.family;
   schedule.tf32 = options.tf32;
+  schedule.tuning = options.tuning;
   pm.addPass(createSchedulePass(schedule));
 }
 

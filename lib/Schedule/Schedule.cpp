@@ -14,13 +14,14 @@
 // Every kernel that can serve the op proposes its variants; they are listed in
 // the registry's order of preference, so that at launch the first that serves
 // the number of rows and the alignment of the pointers wins. The last one
-// takes everything.
+// takes everything. What a tuning table holds for an operation comes first.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Schedule/Passes.h"
 
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Kernel/KernelEmitter.h"
+#include "FlashFusion/Schedule/TuningTable.h"
 #include "FlashFusion/Target/GPUTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -80,6 +81,12 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
         return signalPassFailure();
       }
     }
+    if (!tuning.empty()) {
+      FailureOr<TuningTable> read = TuningTable::read(tuning, module.getLoc());
+      if (failed(read))
+        return signalPassFailure();
+      table = std::move(*read);
+    }
     module->setAttr("ff.target", *target);
     bool ok = true;
     module.walk([&](OnlineOp op) { ok &= succeeded(schedule(op, *target, wanted)); });
@@ -89,6 +96,8 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
 
   LogicalResult schedule(OnlineOp op, TargetAttr target, std::optional<KernelFamily> wanted) {
     SmallVector<Attribute> variants;
+    if (failed(addTuned(op, target, variants)))
+      return failure();
     auto propose = [&](bool preferred) {
       for (const KernelEmitter *emitter : getKernelEmitters()) {
         if (wanted && preferred != (emitter->family() == *wanted))
@@ -108,13 +117,34 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
         }
       }
     };
-    propose(/*preferred=*/true);
+    if (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back())))
+      propose(/*preferred=*/true);
     if (wanted && (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back()))))
       propose(/*preferred=*/false);
     if (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back())))
-      return op.emitOpError() << "has no kernel that serves it for every M on "
-                              << target.getChip();
+      return op.emitOpError() << "has no kernel that serves it for every M on " << target.getChip();
     op.setScheduleAttr(ArrayAttr::get(&getContext(), variants));
+    return success();
+  }
+
+  /// The variants of the tuning table, if it has the operation.
+  LogicalResult addTuned(OnlineOp op, TargetAttr target, SmallVectorImpl<Attribute> &variants) {
+    if (tuning.empty())
+      return success();
+    std::string key = tuningKey(op, tf32);
+    ArrayRef<ScheduleAttr> tuned = table.lookUp(target.getChip(), key);
+    remark::analysis(op.getLoc(), options(op, "tuning"))
+        << remark::detail::Remark::Arg("op", key)
+        << remark::detail::Remark::Arg("found", !tuned.empty());
+    for (ScheduleAttr variant : tuned) {
+      const KernelEmitter *emitter = getKernelEmitter(variant.getFamily(), variant.getMma());
+      std::string reason =
+          emitter ? emitter->unsupported(op, target, variant.getTf32()) : "no such kernel";
+      if (!reason.empty())
+        return op.emitError() << "the tuning table's " << variant << " does not fit: " << reason;
+      variants.push_back(variant);
+      remarkVariant(op, variant);
+    }
     return success();
   }
 
@@ -139,6 +169,8 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
         << remark::detail::Remark::Arg("mma", stringifyMmaKind(emitter.mma()))
         << remark::detail::Remark::Arg("reason", reason);
   }
+
+  TuningTable table;
 };
 
 } // namespace

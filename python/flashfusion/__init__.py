@@ -13,8 +13,17 @@
 
 __version__ = "0.1.0"
 
+from typing import Any
+
 from ._compiler import CompileError, CompilerMissing
 from .api import Function, Program, Verification, compile, verify
 
 __all__ = ["CompileError", "CompilerMissing", "Function", "Program", "Verification", "compile",
-           "verify"]
+           "explain", "verify"]
+
+
+def explain(model: Any, *args: Any, **kwargs: Any) -> Any:
+    """What torch.compile(model, backend="flashfusion") fuses, on these arguments, and why not the
+    rest: flashfusion.torch.explain. Needs torch."""
+    from .torch import explain as explain_model
+    return explain_model(model, *args, **kwargs)

@@ -110,6 +110,32 @@ class Calls(unittest.TestCase):
         self.assertEqual(last[1], 2)
         self.assertEqual(last[3][1:], [self.v.address, y.address, 16])
 
+    def test_trusted_calls_launch_what_calls_do(self):
+        one = bundle()
+        function = one["functions"][0]
+        function["steps"] = function["steps"][:1]
+        step = function["steps"][0]
+        function["intermediates"] = []
+        function["arguments"] = [a for a in function["arguments"] if a["name"] in ("arg0", "arg1")]
+        function["results"] = [{"name": "result0", "type": "bf16", "shape": [None, 8, 64],
+                                "written_by": 0}]
+        step["operands"][3] = {"role": "scalar", "source": "number", "value": 0.5, "type": "f32"}
+        step["operands"][4].update(source="result", index=0)
+        for packed in (True, False):
+            program = Program(Bundle.parse(json.dumps(one)), allow_packed=packed)
+            f = program.only()
+            out = FakeArray((2, 8, 64))
+            addresses = ([self.x.address, self.w.address], [out.address], 16, 0, 0, True)
+            self.assertFalse(f.run_trusted(*addresses))  # nothing is loaded yet
+            program(self.x, self.w, out=out, dependent_launch=True)
+            self.driver.launches.clear()
+            program(self.x, self.w, out=out, dependent_launch=True)
+            expected, self.driver.launches[:] = list(self.driver.launches), []
+            # Packed weights need a call.
+            for _ in range(2):
+                self.assertEqual(f.run_trusted(*addresses), not packed)
+            self.assertEqual(self.driver.launches, [] if packed else expected * 2)
+
     def test_packs_once_per_weights(self):
         self.call()
         self.call()

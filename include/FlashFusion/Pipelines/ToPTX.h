@@ -27,6 +27,10 @@ struct ToPTXOptions : PassPipelineOptions<ToPTXOptions> {
   Option<bool> others{*this, "others",
                       llvm::cl::desc("raise norms without a name, too (kind other)"),
                       llvm::cl::init(false)};
+  Option<std::string> tuning{*this, "tuning",
+                             llvm::cl::desc("file with measured schedules, written by python -m "
+                                            "flashfusion.tune"),
+                             llvm::cl::init("")};
   Option<bool> plainLinears{*this, "plain-linears",
                             llvm::cl::desc("raise Linears without a norm, too"),
                             llvm::cl::init(false)};

@@ -21,7 +21,9 @@ def SchedulePass : Pass<"ff-schedule", "::mlir::ModuleOp"> {
     Option<"family", "family", "std::string", "\"\"",
            "use only this kernel family (decode, prefill, simt) where it can serve">,
     Option<"tf32", "tf32", "bool", "false",
-           "f32 operands through tf32 tensor cores instead of exact f32 arithmetic">];
+           "f32 operands through tf32 tensor cores instead of exact f32 arithmetic">,
+    Option<"tuning", "tuning", "std::string", "\"\"",
+           "file with measured schedules (docs/python.md), which come before the proposed ones">];
   let dependentDialects = ["::mlir::flashfusion::FFDialect"];
 }
 

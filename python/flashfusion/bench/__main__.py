@@ -58,10 +58,11 @@ def bench_one(case: shapes.Case, rows: int, names: List[str], options: argparse.
     count = measure.sets_for(case.weight_bytes)
     sets = [make_weights(case, rows, seed) for seed in range(count)]
     contenders = Contenders(case, rows, sets)
-    graphs, missing = {}, {}
+    graphs, missing, kept = {}, {}, []
     for name in names:
         try:
             calls = contenders.calls(name)
+            kept.append(calls)  # with the programs whose kernels the graphs launch
             least = 48 if options.bench == "decode" else max(count, 4)
             graphs[name] = measure.capture(calls, least)
         except Exception as error:  # a contender that does not run is reported, not fatal

@@ -18,7 +18,8 @@ def sets_for(weight_bytes: int) -> int:
 
 
 def capture(calls: Sequence[Callable[[], Any]], least: int) -> Graph:
-    """A graph that makes all calls, over and over up to at least `least`, and their number."""
+    """A graph that makes all calls, over and over up to at least `least`, and their number. What
+    the calls refer to must outlive it."""
     import torch
     repeats = max(1, least // len(calls))
     stream = torch.cuda.Stream()

@@ -8,6 +8,7 @@ from typing import Any, Dict, List, Sequence, Tuple
 import torch
 
 from .. import api
+from ..runtime import driver
 
 _library = torch.library.Library("flashfusion", "DEF")
 # `early` allows a kernel to read its weights before the kernel in front of it is done: where that one
@@ -18,6 +19,7 @@ _library.define("fused(Tensor x, Tensor[] operands, str program, int[] widths, S
                 "bool packed, bool early) -> Tensor[]", tags=(torch.Tag.pt2_compliant_tag,))
 
 _programs: Dict[Tuple[str, bool], api.Program] = {}
+_functions: Dict[Tuple[str, bool, int], Any] = {}
 _lock = threading.Lock()
 
 
@@ -37,8 +39,25 @@ def program_of(text: str, packed: bool) -> api.Program:
 def _fused(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
            dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
     arguments = [t if t.is_contiguous() else t.contiguous() for t in (x, *operands)]
-    options = {"dependent_launch": True} if early and x.is_cuda else {}
-    results: Any = program_of(program, packed)(*arguments, **options)
+    compiled = program_of(program, packed)
+    if not x.is_cuda:
+        return _as_list(compiled(*arguments))
+    device, function = x.device.index, _functions.get((program, packed, x.device.index))
+    if function is None:  # the first call makes sure that all fits
+        results = _as_list(compiled(*arguments, dependent_launch=early))
+        _functions[program, packed, device] = compiled.bundle(driver.chip_of(device)).only()
+        return results
+    results = [x.new_empty((x.shape[0], width), dtype=dtype) for width in widths]
+    with driver.current(device):
+        done = function.run_trusted([t.data_ptr() for t in arguments],
+                                    [r.data_ptr() for r in results], x.shape[0], device,
+                                    torch.cuda.current_stream(device).cuda_stream, early)
+    if not done:
+        function(*arguments, out=results, dependent_launch=early)
+    return results
+
+
+def _as_list(results: Any) -> List[torch.Tensor]:
     return list(results) if isinstance(results, tuple) else [results]
 
 

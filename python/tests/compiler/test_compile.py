@@ -14,6 +14,8 @@ import numpy as np
 import flashfusion
 from flashfusion import _compiler
 from flashfusion.bench import shapes
+from flashfusion.tune import table
+from flashfusion.tune.__main__ import look_up
 
 RMS_NORM = """
 func.func @f(%x: tensor<?x64xf32>, %gain: tensor<64xf32>, %w: tensor<24x64xf32>)
@@ -177,6 +179,24 @@ class Compile(unittest.TestCase):
             with self.subTest(case=name):
                 found = flashfusion.verify(case.mlir(), shapes={0: (5, 64)})
                 self.assertTrue(found.ok and "fused=1" in found.report, found.report)
+
+    def test_a_tuning_table_is_obeyed(self):
+        source = RMS_NORM.replace("f32", "bf16").encode()
+        op, proposed = look_up(source, "sm_90a")
+        self.assertEqual(op, "mean_square bf16 K=64 N=24nk gain outs=1")
+        prefill = next(s for s in proposed if s["family"] == "prefill")
+        path = self.folder / "table.json"
+        table.write(str(path), {"format": "flashfusion-tuning", "version": 1, "entries": [
+            {"chip": "sm_90a", "op": op,
+             "schedule": [table.spell(table.with_rows(prefill, 1, 5))]}]})
+
+        def kernels(**options):
+            program = flashfusion.compile(source, target="cuda", chip="sm_90a", **options)
+            step = program.bundle("sm_90a").only().info.steps[0]
+            return [step.choose(rows, 0).kernel.split("_")[-2] for rows in (1, 5, 6)]
+
+        self.assertEqual(kernels(), ["decode"] * 3)
+        self.assertEqual(kernels(tuning=str(path)), ["prefill", "prefill", "decode"])
 
     def test_verify(self):
         found = flashfusion.verify(RMS_NORM, shapes={0: (3, 64)}, rows="hard")
