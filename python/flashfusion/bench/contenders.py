@@ -31,11 +31,11 @@ class Weights(NamedTuple):
     x: torch.Tensor
 
 
-def make_weights(case: Case, rows: int, seed: int) -> Weights:
-    generator = torch.Generator("cuda").manual_seed(seed)
+def make_weights(case: Case, rows: int, seed: int, device: str = "cuda") -> Weights:
+    generator = torch.Generator(device).manual_seed(seed)
 
     def normal(*shape: int, scale: float = 1.0) -> torch.Tensor:
-        values = torch.randn(*shape, generator=generator, device="cuda")
+        values = torch.randn(*shape, generator=generator, device=device)
         return (values * scale).bfloat16()
 
     return Weights(normal(case.k, scale=0.1) + (0 if case.offset else 1),

@@ -10,5 +10,6 @@ Inductor for the rest.
 
 from .backend import flashfusion
 from .explain import Explanation, explain
+from .op import repack
 
-__all__ = ["Explanation", "explain", "flashfusion"]
+__all__ = ["Explanation", "explain", "flashfusion", "repack"]

@@ -5,7 +5,7 @@
 import fnmatch
 import math
 import operator
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
 
 import torch
 from torch._inductor.custom_graph_pass import CustomGraphPass
@@ -13,6 +13,7 @@ from torch.fx import Graph, Node
 
 from .. import _compiler, cache
 from ..runtime import BundleError, driver
+from ..runtime.manifest import ITEM_SIZE
 from . import emit, op, region
 from .region import NotFused, Region, value_of
 
@@ -23,12 +24,13 @@ class Options(NamedTuple):
     flashfusion.disable: patterns of module paths whose Linears are left to Inductor, as
         "layers.0.*".
     flashfusion.packed: let kernels use packed copies of weights (docs/python.md), which double
-        the weights' memory, and for some norms is the fast way for many rows.
+        the weights' memory, and for some norms is the fast way for many rows. A number is a
+        budget in MiB for each graph.
     flashfusion.plain: take Linears without a norm, too, where the number of rows is known and a
         decode kernel serves it.
     flashfusion.cpu: fuse on the host, too. It is slower there than Inductor: for tests."""
     disable: Sequence[str] = ()
-    packed: bool = False
+    packed: Union[bool, float] = False
     cpu: bool = False
     plain: bool = True
 
@@ -72,6 +74,8 @@ class FusePass(CustomGraphPass):
     def __call__(self, graph: Graph) -> None:
         if self.behind is not None:
             self.behind(graph)
+        limited = self.options.packed is not True
+        self.packed_left = float(self.options.packed) * 2**20 if limited else float("inf")
         regions, declined = region.find(graph, self.options.plain)
         for node, why in declined:
             self.record([node], why)
@@ -145,7 +149,7 @@ class FusePass(CustomGraphPass):
         device = value_of(found.x).device
         if device.type == "cpu" and not self.options.cpu:
             raise NotFused("cpu", "on the host Inductor's kernels are faster")
-        program = op.program_of(text, self.options.packed)
+        program = op.program_of(text, bool(self.options.packed))
         try:
             if text in _refused:  # as in every other layer
                 raise _refused[text]
@@ -177,13 +181,19 @@ class FusePass(CustomGraphPass):
         if len(function.info.steps) != 1:
             raise NotFused("several-kernels", "the Linears need several launches")
         try:
-            variant = function.info.steps[0].choose(rows, 0, self.options.packed)
+            step = function.info.steps[0]
+            variant = step.choose(rows, 0, bool(self.options.packed))
         except BundleError:
             raise NotFused("needs-packed-weights", f"for {rows} rows every kernel needs packed "
                            "weights; see the option flashfusion.packed") from None
         if value_of(found.x).element_size() == 2 and "simt" in variant.kernel:
             raise NotFused("no-fast-kernel", f"for {rows} rows only a kernel without tensor cores "
                            "serves it" + ("" if self.options.packed else " with unpacked weights"))
+        if variant.packed:
+            size = sum(math.prod(b.shape) * ITEM_SIZE[b.type] for b in step.packed)
+            if size > self.packed_left:
+                raise NotFused("packed-budget", f"{size} bytes of packed weights are too many")
+            self.packed_left -= size
         if not found.nodes and "decode" not in variant.kernel:
             raise NotFused("no-norm", "reads no norm, and there are many rows")
         return variant.kernel
@@ -210,7 +220,7 @@ class FusePass(CustomGraphPass):
                 operands.append(node)
             fused = graph.call_function(op.fused, (
                 x, operands, text, [v.shape[1] for v in values], values[0].dtype,
-                self.options.packed, _is_computed(found.x)))
+                bool(self.options.packed), _is_computed(found.x)))
             fused.meta["val"] = values
             results = []
             for i, value in enumerate(values):

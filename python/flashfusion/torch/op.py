@@ -36,6 +36,14 @@ def program_of(text: str, packed: bool) -> api.Program:
     return found
 
 
+def repack() -> None:
+    """Packs weights anew at their next use, in all models. Needed after changes that torch does not
+    count (docs/python.md) and before replaying a graph that was captured with other weights: run
+    the model once outside of the graph. Weights that are not packed need nothing."""
+    for program in list(_programs.values()):
+        program.repack()
+
+
 def _fused(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
            dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
     arguments = [t if t.is_contiguous() else t.contiguous() for t in (x, *operands)]
