@@ -85,7 +85,7 @@ struct DPipePass : flashfusion::impl::DPipePassBase<DPipePass> {
                                          .function(func ? func.getName() : StringRef()))
           << Arg("name", group.name) << Arg("cycles", static_cast<int64_t>(best.makespan))
           << Arg("unsplit", static_cast<int64_t>(schedule.pipe.unsplit))
-          << Arg("first_stage", first);
+          << Arg("first_stage", first) << Arg("exact", schedule.pipe.exact);
     }
     for (auto &[op, list] : steps)
       op->setAttr("cascade.dpipe", b.getArrayAttr(list));

@@ -22,6 +22,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::flashfusion {
@@ -35,21 +36,44 @@ using namespace mlir::flashfusion::cascade;
 
 /// Does the value wait, through maps, for a reduction over one of the ranks?
 static bool waitsForReduction(Value value, const EinsumOp::Names &ranks) {
-  auto einsum = value.getDefiningOp<EinsumOp>();
-  if (!einsum)
-    return false;
-  if (einsum.getReduction())
-    return llvm::any_of(einsum.getReducedRanks(),
-                        [&](StringRef rank) { return llvm::is_contained(ranks, rank); });
-  return llvm::any_of(einsum.getInputs(), [&](Value v) { return waitsForReduction(v, ranks); });
+  SmallVector<Value> open{value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    auto einsum = v.getDefiningOp<EinsumOp>();
+    if (!einsum || !seen.insert(v).second)
+      continue;
+    if (!einsum.getReduction())
+      llvm::append_range(open, einsum.getInputs());
+    else if (llvm::any_of(einsum.getReducedRanks(),
+                          [&](StringRef rank) { return llvm::is_contained(ranks, rank); }))
+      return true;
+  }
+  return false;
 }
 
+/// The elements that a value is made of, in order of operands. Bodies share subexpressions:
+/// every one is visited once.
 static void collectArguments(Value value, llvm::SmallSetVector<unsigned, 8> &arguments) {
-  if (auto arg = dyn_cast<BlockArgument>(value))
-    arguments.insert(arg.getArgNumber());
-  else
-    for (Value operand : value.getDefiningOp()->getOperands())
-      collectArguments(operand, arguments);
+  SmallVector<Value> open{value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    if (!seen.insert(v).second)
+      continue;
+    if (auto arg = dyn_cast<BlockArgument>(v)) {
+      arguments.insert(arg.getArgNumber());
+      continue;
+    }
+    SmallVector<Value> operands(v.getDefiningOp()->getOperands());
+    llvm::append_range(open, llvm::reverse(operands));
+  }
+}
+
+static bool isConstant(Value v) {
+  llvm::SmallSetVector<unsigned, 8> used;
+  collectArguments(v, used);
+  return used.empty();
 }
 
 namespace {
@@ -65,10 +89,12 @@ struct Inlined {
 
   /// Elements that do not vary over the reduced ranks, and what is made of them alone.
   bool isOuter(Value v) {
-    if (auto arg = dyn_cast<BlockArgument>(v))
-      return llvm::none_of(accesses[arg.getArgNumber()].ranks,
+    llvm::SmallSetVector<unsigned, 8> used;
+    collectArguments(v, used);
+    return llvm::all_of(used, [&](unsigned i) {
+      return llvm::none_of(accesses[i].ranks,
                            [&](StringRef rank) { return llvm::is_contained(reduced, rank); });
-    return llvm::all_of(v.getDefiningOp()->getOperands(), [&](Value u) { return isOuter(u); });
+    });
   }
 
   EinsumOp sum;
@@ -120,18 +146,12 @@ private:
         !(type.isF32() || type.isF64()))
       return false;
     auto outer = [&](Value v) {
-      SmallVector<Value> leaves{v};
-      while (!leaves.empty()) {
-        Value leaf = leaves.pop_back_val();
-        if (auto arg = dyn_cast<BlockArgument>(leaf)) {
-          for (StringRef rank : rename(map, arg.getArgNumber(), names))
-            if (llvm::is_contained(reduced, rank))
-              return false;
-        } else {
-          llvm::append_range(leaves, leaf.getDefiningOp()->getOperands());
-        }
-      }
-      return true;
+      llvm::SmallSetVector<unsigned, 8> used;
+      collectArguments(v, used);
+      return llvm::all_of(used, [&](unsigned i) {
+        return llvm::none_of(rename(map, i, names),
+                             [&](StringRef rank) { return llvm::is_contained(reduced, rank); });
+      });
     };
     auto waits = [&](ArrayRef<Value> values) {
       llvm::SmallSetVector<unsigned, 8> used;
@@ -140,12 +160,10 @@ private:
       return llvm::any_of(
           used, [&](unsigned i) { return waitsForReduction(map.getInputs()[i], reduced); });
     };
-    auto factored = factorOut(map.getYielded(), outer);
-    if (!factored)
-      return false;
-    if (waits(factored->times) || waits(factored->over))
+    FactoredSum factored = factorOut(map.getYielded(), outer);
+    if (waits(factored.times) || waits(factored.over))
       return true;
-    for (FactoredTerm &term : factored->terms) {
+    for (FactoredTerm &term : factored.terms) {
       if (waits(term.times) || waits(term.over))
         return true;
       for (Value v : term.inner)
@@ -224,11 +242,6 @@ static std::optional<int64_t> countReduced(EinsumOp sum) {
   return count;
 }
 
-static bool isConstantLike(Value v) {
-  Operation *op = v.getDefiningOp();
-  return op && llvm::all_of(op->getOperands(), isConstantLike);
-}
-
 /// Returns the number of terms, 0 if the sum was left alone.
 static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
   Type element = sum.getType().getElementType();
@@ -240,9 +253,7 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
                     [&](Value v) { return waitsForReduction(v, sum.getReducedRanks()); }))
     return 0;
   Inlined in(sum);
-  auto factored = factorOut(in.value, [&](Value v) { return in.isOuter(v); });
-  if (!factored)
-    return 0;
+  FactoredSum factored = factorOut(in.value, [&](Value v) { return in.isOuter(v); });
   // Something must leave the sum that waits for a reduction. Where it leaves twice (the mean
   // of a variance), terms of one size cancel.
   bool squares = false;
@@ -251,13 +262,13 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
     for (Value v : values)
       collectArguments(v, outer);
   };
-  collect(factored->times);
-  collect(factored->over);
-  for (FactoredTerm &term : factored->terms) {
+  collect(factored.times);
+  collect(factored.over);
+  for (FactoredTerm &term : factored.terms) {
     collect(term.times);
     collect(term.over);
     for (Value v : term.times)
-      squares |= !isConstantLike(v) && llvm::count(term.times, v) > 1;
+      squares |= !isConstant(v) && llvm::count(term.times, v) > 1;
     // Every sum must run over all reduced ranks.
     llvm::SmallSetVector<unsigned, 8> used;
     llvm::SmallSetVector<StringRef, 8> ranks;
@@ -280,7 +291,7 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
   for (unsigned i : outer)
     reads.push_back(in.accesses[i]);
   SmallVector<int64_t> sumOf;
-  for (auto [number, term] : llvm::enumerate(factored->terms)) {
+  for (auto [number, term] : llvm::enumerate(factored.terms)) {
     bool offset = term.inner.empty() && term.innerOver.empty();
     sumOf.push_back(offset ? -1 : static_cast<int64_t>(reads.size()));
     if (offset)
@@ -298,7 +309,7 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
         for (auto [i, value] : llvm::zip(outer, elements))
           mapping.map(in.region.front().getArgument(i), value);
         Value total;
-        for (auto [term, position] : llvm::zip_equal(factored->terms, sumOf)) {
+        for (auto [term, position] : llvm::zip_equal(factored.terms, sumOf)) {
           Value start =
               position >= 0
                   ? elements[position]
@@ -312,11 +323,11 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
           else
             total = arith::AddFOp::create(inner, loc, total, product);
         }
-        total = multiplyAll(inner, loc, factored->times, factored->over, mapping, total);
+        total = multiplyAll(inner, loc, factored.times, factored.over, mapping, total);
         return sum.getInit() ? arith::AddFOp::create(inner, loc, total, elements.back()) : total;
       },
       sum.getGroupAttr());
-  unsigned terms = factored->terms.size();
+  unsigned terms = factored.terms.size();
   b.replaceOp(sum, result);
   return terms;
 }

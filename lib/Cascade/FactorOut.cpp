@@ -9,6 +9,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace mlir;
@@ -26,61 +27,84 @@ static FactoredTerm multiply(const FactoredTerm &a, const FactoredTerm &b) {
   return result;
 }
 
-/// Empty if there are too many terms.
-static Terms expand(Value value, function_ref<bool(Value)> isOuter, unsigned maxTerms) {
-  FactoredTerm single;
-  if (isOuter(value)) {
-    single.times.push_back(value);
+namespace {
+/// Every value is expanded once, however often a body uses it, and into no more than
+/// `maxTerms` terms of `maxFactors`: beyond that it counts as it is.
+struct Expander {
+  Expander(function_ref<bool(Value)> isOuter, unsigned maxTerms)
+      : isOuter(isOuter), maxTerms(maxTerms) {}
+
+  static constexpr size_t maxFactors = 32;
+
+  Terms expand(Value value) {
+    if (auto it = known.find(value); it != known.end())
+      return it->second;
+    Terms terms = compute(value);
+    bool large = terms.size() > maxTerms;
+    for (const FactoredTerm &term : terms)
+      large |= term.times.size() + term.over.size() + term.inner.size() + term.innerOver.size() >
+               maxFactors;
+    if (large)
+      terms = takeAsItIs(value);
+    known[value] = terms;
+    return terms;
+  }
+
+private:
+  Terms takeAsItIs(Value value) {
+    FactoredTerm single;
+    (isOuter(value) ? single.times : single.inner).push_back(value);
     return {single};
   }
-  single.inner.push_back(value);
-  Operation *op = value.getDefiningOp();
-  // 16-bit products and sums round: they are taken as they are.
-  if (!op || !(value.getType().isF32() || value.getType().isF64()))
-    return {single};
-  auto sub = [&](unsigned i) { return expand(op->getOperand(i), isOuter, maxTerms); };
-  auto product = [&](const Terms &left, const Terms &right) {
+
+  static Terms product(const Terms &left, const Terms &right) {
     Terms result;
-    if (left.size() * right.size() <= maxTerms)
-      for (const FactoredTerm &a : left)
-        for (const FactoredTerm &b : right)
-          result.push_back(multiply(a, b));
+    for (const FactoredTerm &a : left)
+      for (const FactoredTerm &b : right)
+        result.push_back(multiply(a, b));
     return result;
-  };
-  if (isa<arith::MulFOp>(op))
-    return product(sub(0), sub(1));
-  if (auto power = dyn_cast<math::FPowIOp>(op);
-      power && matchPattern(power.getRhs(), m_Constant())) {
+  }
+
+  Terms compute(Value value) {
+    Operation *op = value.getDefiningOp();
+    // 16-bit products and sums round: they are taken as they are.
+    if (isOuter(value) || !op || !(value.getType().isF32() || value.getType().isF64()))
+      return takeAsItIs(value);
+    if (isa<arith::MulFOp>(op))
+      return product(expand(op->getOperand(0)), expand(op->getOperand(1)));
     APInt exponent;
-    if (matchPattern(power.getRhs(), m_ConstantInt(&exponent)) && exponent == 2)
-      return product(sub(0), sub(0));
-    return {single};
-  }
-  if (isa<arith::NegFOp>(op)) {
-    Terms result = sub(0);
-    for (FactoredTerm &term : result)
-      term.negative ^= true;
-    return result;
-  }
-  if (isa<arith::DivFOp>(op)) {
-    Terms result = sub(0);
-    bool outer = isOuter(op->getOperand(1));
-    for (FactoredTerm &term : result)
-      (outer ? term.over : term.innerOver).push_back(op->getOperand(1));
-    return result;
-  }
-  if (isa<arith::AddFOp, arith::SubFOp>(op)) {
-    Terms left = sub(0), right = sub(1);
-    if (left.empty() || right.empty() || left.size() + right.size() > maxTerms)
-      return {};
-    for (FactoredTerm &term : right) {
-      term.negative ^= isa<arith::SubFOp>(op);
-      left.push_back(std::move(term));
+    if (auto power = dyn_cast<math::FPowIOp>(op);
+        power && matchPattern(power.getRhs(), m_ConstantInt(&exponent)) && exponent == 2)
+      return product(expand(op->getOperand(0)), expand(op->getOperand(0)));
+    if (isa<arith::NegFOp>(op)) {
+      Terms result = expand(op->getOperand(0));
+      for (FactoredTerm &term : result)
+        term.negative ^= true;
+      return result;
     }
-    return left;
+    if (isa<arith::DivFOp>(op)) {
+      Terms result = expand(op->getOperand(0));
+      bool outer = isOuter(op->getOperand(1));
+      for (FactoredTerm &term : result)
+        (outer ? term.over : term.innerOver).push_back(op->getOperand(1));
+      return result;
+    }
+    if (isa<arith::AddFOp, arith::SubFOp>(op)) {
+      Terms result = expand(op->getOperand(0));
+      for (FactoredTerm term : expand(op->getOperand(1))) {
+        term.negative ^= isa<arith::SubFOp>(op);
+        result.push_back(std::move(term));
+      }
+      return result;
+    }
+    return takeAsItIs(value);
   }
-  return {single};
-}
+
+  function_ref<bool(Value)> isOuter;
+  unsigned maxTerms;
+  DenseMap<Value, Terms> known;
+};
+} // namespace
 
 /// Takes the values that every term has in the list out of them.
 static SmallVector<Value> takeCommon(Terms &terms, SmallVector<Value> FactoredTerm::*list) {
@@ -95,11 +119,9 @@ static SmallVector<Value> takeCommon(Terms &terms, SmallVector<Value> FactoredTe
   return common;
 }
 
-std::optional<FactoredSum>
-mlir::flashfusion::factorOut(Value value, function_ref<bool(Value)> isOuter, unsigned maxTerms) {
-  Terms terms = expand(value, isOuter, maxTerms);
-  if (terms.empty())
-    return std::nullopt;
+FactoredSum mlir::flashfusion::factorOut(Value value, function_ref<bool(Value)> isOuter,
+                                         unsigned maxTerms) {
+  Terms terms = Expander(isOuter, maxTerms).expand(value);
   FactoredSum sum;
   sum.times = takeCommon(terms, &FactoredTerm::times);
   sum.over = takeCommon(terms, &FactoredTerm::over);

@@ -26,6 +26,7 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
 
 namespace mlir::flashfusion {
@@ -63,20 +64,26 @@ static bool isLinearIn(Value value, Value arg) {
   Operation *op = value.getDefiningOp();
   auto isFree = [&](Value v) {
     SmallVector<Value> leaves{v};
+    llvm::SmallDenseSet<Value> seen;
     while (!leaves.empty()) {
       Value leaf = leaves.pop_back_val();
       if (leaf == arg)
         return false;
+      if (!seen.insert(leaf).second)
+        continue;
       if (Operation *def = leaf.getDefiningOp())
         llvm::append_range(leaves, def->getOperands());
     }
     return true;
   };
-  if (isa_and_nonnull<arith::MulFOp>(op))
-    return (isLinearIn(op->getOperand(0), arg) && isFree(op->getOperand(1))) ||
-           (isLinearIn(op->getOperand(1), arg) && isFree(op->getOperand(0)));
+  if (isa_and_nonnull<arith::MulFOp>(op)) {
+    // At most one side goes further down.
+    if (isFree(op->getOperand(1)))
+      return isLinearIn(op->getOperand(0), arg);
+    return isFree(op->getOperand(0)) && isLinearIn(op->getOperand(1), arg);
+  }
   if (isa_and_nonnull<arith::DivFOp>(op))
-    return isLinearIn(op->getOperand(0), arg) && isFree(op->getOperand(1));
+    return isFree(op->getOperand(1)) && isLinearIn(op->getOperand(0), arg);
   return false;
 }
 
@@ -195,14 +202,16 @@ struct Rewrite {
     while (s.size % block)
       --block;
     this->block = block;
-    outerName = (s.rank + "1").str();
-    innerName = (s.rank + "0").str();
+    outerName = getFreshRank((s.rank + "1").str(), getSteps());
+    innerName = getFreshRank((s.rank + "0").str(), block);
   }
 
   int64_t getSteps() const { return s.size / block; }
 
   void run() {
     Block *around = s.maximum->getBlock();
+    if (auto graph = s.maximum->getParentOfType<GraphOp>(); graph && graph.getRanksAttr())
+      listRanks(graph);
     b.setInsertionPointAfter(s.sums.back());
     SmallVector<Value> streams, inits;
     SmallVector<int64_t> dims;
@@ -240,6 +249,29 @@ struct Rewrite {
 
 private:
   std::string name(EinsumOp op, StringRef suffix) { return (op.getName() + suffix).str(); }
+
+  /// The new ranks in the order of loops, right outside of the one they stand for.
+  void listRanks(GraphOp graph) {
+    SmallVector<Attribute> ranks;
+    for (auto rank : graph.getRanksAttr().getAsRange<RankAttr>()) {
+      ranks.push_back(rank);
+      if (rank.getName() != s.rank)
+        continue;
+      for (auto [name, size] : {std::pair(innerName, block), std::pair(outerName, getSteps())})
+        if (llvm::none_of(graph.collectRanks(), [&](auto known) { return known.first == name; }))
+          ranks.push_back(RankAttr::get(graph.getContext(), name, size));
+    }
+    graph.setRanksAttr(b.getArrayAttr(ranks));
+  }
+
+  /// A name that no rank of another size has in the graph.
+  std::string getFreshRank(std::string rank, int64_t size) {
+    auto graph = s.maximum->getParentOfType<GraphOp>();
+    auto isTaken = [&](auto known) { return known.first == rank && known.second != size; };
+    while (graph && llvm::any_of(graph.collectRanks(), isTaken))
+      rank += "_";
+    return rank;
+  }
 
   RankedTensorType resize(RankedTensorType type, int64_t dim) {
     SmallVector<int64_t> shape(type.getShape());

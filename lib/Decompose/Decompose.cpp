@@ -104,7 +104,7 @@ static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) 
     Operation *def = v.getDefiningOp();
     return v != x && (!def || llvm::all_of(def->getOperands(), isOuter));
   };
-  FactoredSum sum = *factorOut(normalized, isOuter);
+  FactoredSum sum = factorOut(normalized, isOuter);
   SmallVector<Value> factors{multiplyAll(b, loc, sum.times, sum.over)};
   for (FactoredTerm &term : sum.terms)
     if (term.inner.empty()) {

@@ -137,3 +137,30 @@ func.func @rounds(%s: tensor<6x8xf16>) -> tensor<6xf16> {
   }
   return %0 : tensor<6xf16>
 }
+
+// A graph that lists its ranks gets the new ones; M1 is taken, by a rank of another size.
+// REMARK: one-pass | {{.*}}Function=listed | rank=M, steps=2, sums=1
+// CHECK-LABEL: func @listed
+// CHECK: ranks = [#cascade.rank<"M1", 6>, #cascade.rank<"M", 8>, #cascade.rank<"M0", 4>, #cascade.rank<"M1_", 2>]
+// CHECK: cascade.iterate "M1_" to 2
+func.func @listed(%s: tensor<6x8xf32>) -> tensor<6xf32> {
+  %0 = cascade.graph "g"(%s) {ranks = [#cascade.rank<"M1", 6>, #cascade.rank<"M", 8>]} : (tensor<6x8xf32>) -> tensor<6xf32> {
+  ^bb0(%S: tensor<6x8xf32>):
+    %gm = cascade.einsum "GM"[M1] = max(%S[M1, M]) : (tensor<6x8xf32>) -> tensor<6xf32> {
+    ^bb1(%a: f32):
+      cascade.yield %a : f32
+    }
+    %sn = cascade.einsum "SN"[M1, M] = map(%S[M1, M], %gm[M1]) : (tensor<6x8xf32>, tensor<6xf32>) -> tensor<6x8xf32> {
+    ^bb1(%a: f32, %b: f32):
+      %1 = arith.subf %a, %b : f32
+      %2 = math.exp %1 : f32
+      cascade.yield %2 : f32
+    }
+    %sd = cascade.einsum "SD"[M1] = add(%sn[M1, M]) : (tensor<6x8xf32>) -> tensor<6xf32> {
+    ^bb1(%a: f32):
+      cascade.yield %a : f32
+    }
+    cascade.yield %sd : tensor<6xf32>
+  }
+  return %0 : tensor<6xf32>
+}

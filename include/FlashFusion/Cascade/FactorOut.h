@@ -20,7 +20,6 @@
 #include "mlir/IR/Value.h"
 #include "mlir/Support/LLVM.h"
 #include "llvm/ADT/SmallVector.h"
-#include <optional>
 #include <vector>
 
 namespace mlir::flashfusion {
@@ -39,9 +38,8 @@ struct FactoredSum {
 };
 
 /// Distributes the products, quotients, sums and differences of f32 or f64 values that make
-/// up `value`. Nothing if there would be more than `maxTerms` terms.
-std::optional<FactoredSum> factorOut(Value value, function_ref<bool(Value)> isOuter,
-                                     unsigned maxTerms = 8);
+/// up `value`. What would be more than `maxTerms` terms stays in one piece.
+FactoredSum factorOut(Value value, function_ref<bool(Value)> isOuter, unsigned maxTerms = 8);
 
 } // namespace mlir::flashfusion
 

@@ -120,7 +120,7 @@ def DPipePass : CascadePlanPass<"ff-dpipe"> {
     and per group the cycles with and without the cut.
 
     Remarks (category `ff-dpipe`): `!Passed` `scheduled` per group, with `name`, `cycles`,
-    `unsplit` and `first_stage`.
+    `unsplit`, `first_stage` and `exact` (whether the search came to its end).
   }];
   let options = planOptions;
 }

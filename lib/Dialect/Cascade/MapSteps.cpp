@@ -15,30 +15,42 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
-#include "llvm/ADT/SetVector.h"
+#include "llvm/ADT/DenseSet.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion::cascade;
 
-/// Does the value depend on nothing that varies?
-static bool isConstant(Value value) {
-  Operation *op = value.getDefiningOp();
-  return op && llvm::all_of(op->getOperands(), isConstant);
+/// Visits what a value is made of, every value once (bodies share subexpressions), down to
+/// arguments and to where `stop` says so.
+static void visitLeaves(Value value, function_ref<bool(Value)> stop,
+                        function_ref<void(BlockArgument)> atArgument) {
+  SmallVector<Value> open{value};
+  llvm::SmallDenseSet<Value> seen;
+  while (!open.empty()) {
+    Value v = open.pop_back_val();
+    if (!seen.insert(v).second || stop(v))
+      continue;
+    if (auto arg = dyn_cast<BlockArgument>(v))
+      atArgument(arg);
+    else
+      llvm::append_range(open, v.getDefiningOp()->getOperands());
+  }
 }
 
 /// Does the value depend on `x` and constants alone?
 static bool isFunctionOf(Value value, Value x) {
-  if (value == x)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && llvm::all_of(op->getOperands(), [&](Value v) { return isFunctionOf(v, x); });
+  bool other = false;
+  visitLeaves(value, [&](Value v) { return v == x; }, [&](BlockArgument) { other = true; });
+  return !other;
 }
 
+/// Does the value depend on nothing that varies?
+static bool isConstant(Value value) { return isFunctionOf(value, Value()); }
+
 static bool dependsOn(Value value, Value on) {
-  if (value == on)
-    return true;
-  Operation *op = value.getDefiningOp();
-  return op && llvm::any_of(op->getOperands(), [&](Value v) { return dependsOn(v, on); });
+  bool found = false;
+  visitLeaves(value, [&](Value v) { return (found |= v == on) || found; }, [](BlockArgument) {});
+  return found;
 }
 
 /// What costs; nothing for casts, comparisons, signs and constants.
@@ -129,19 +141,20 @@ struct Analyzer {
 
   /// Elements and earlier steps that a value is made of.
   void collect(Value value, MapStep &step, Operation *within) {
-    if (auto arg = dyn_cast<BlockArgument>(value)) {
-      if (!llvm::is_contained(step.inputs, arg.getArgNumber()))
-        step.inputs.push_back(arg.getArgNumber());
-      return;
-    }
-    Operation *op = value.getDefiningOp();
-    if (auto it = stepOf.find(op); it != stepOf.end() && op != within) {
-      if (!llvm::is_contained(step.steps, it->second))
-        step.steps.push_back(it->second);
-      return;
-    }
-    for (Value operand : op->getOperands())
-      collect(operand, step, within);
+    visitLeaves(
+        value,
+        [&](Value v) {
+          Operation *op = v.getDefiningOp();
+          auto it = op ? stepOf.find(op) : stepOf.end();
+          if (it == stepOf.end() || op == within)
+            return false;
+          step.steps.push_back(it->second);
+          return true;
+        },
+        [&](BlockArgument arg) { step.inputs.push_back(arg.getArgNumber()); });
+    // In order of operands, as dependences are looked at.
+    llvm::sort(step.inputs);
+    llvm::sort(step.steps);
   }
 
   void run() {
