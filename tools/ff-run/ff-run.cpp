@@ -158,6 +158,27 @@ static LogicalResult keepOnly(ModuleOp module, ArrayRef<func::FuncOp> entries) {
   return pm.run(module);
 }
 
+/// An error at a call that leads back to its own function without any condition: that never ends.
+static LogicalResult checkEnds(ModuleOp module) {
+  for (auto start : module.getOps<func::FuncOp>()) {
+    llvm::SmallPtrSet<Operation *, 8> seen;
+    SmallVector<func::FuncOp> reached{start};
+    while (!reached.empty()) {
+      func::FuncOp func = reached.pop_back_val();
+      if (func.isExternal() || !seen.insert(func).second)
+        continue;
+      for (auto call : func.getBody().front().getOps<func::CallOp>()) {
+        auto callee = module.lookupSymbol<func::FuncOp>(call.getCalleeAttr());
+        if (callee == start)
+          return call.emitError() << "calls '" << start.getName() << "' again and again";
+        if (callee)
+          reached.push_back(callee);
+      }
+    }
+  }
+  return success();
+}
+
 /// MLIR's runner libraries, where this build's MLIR has them, after the user's.
 static std::vector<std::string> allSharedLibs(const Options &options) {
   std::vector<std::string> libs(options.sharedLibs.begin(), options.sharedLibs.end());
@@ -220,7 +241,7 @@ static LogicalResult runFunction(const Options &options, Executor &executor, Ver
 static LogicalResult runProgram(const Options &options, ModuleOp module) {
   FailureOr<SmallVector<func::FuncOp>> funcs = findEntries(module, options);
   if (failed(funcs) || llvm::any_of(*funcs, [](auto func) { return failed(checkResults(func)); }) ||
-      failed(keepOnly(module, *funcs)))
+      failed(keepOnly(module, *funcs)) || failed(checkEnds(module)))
     return failure();
   for (const std::string &lib : options.sharedLibs)
     if (!llvm::sys::fs::exists(lib))

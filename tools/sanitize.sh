@@ -1,0 +1,23 @@
+#!/bin/bash
+# The suite under sanitizers (docs/testing.md): builds in build-sanitize and runs what does not
+# only exercise Python or generated code.  usage: tools/sanitize.sh [address,undefined | thread]
+set -euo pipefail
+cd "$(dirname "$0")/.."
+sanitize=${1:-address,undefined}
+build=build-sanitize
+[ "$sanitize" = thread ] && build=build-sanitize-thread
+
+llvm=$(llvm-config-22 --prefix)
+if [ ! -f "$build/build.ninja" ]; then
+  # -O1: half of the compile time of -O3, and reports that still have lines.
+  cmake -G Ninja -S . -B "$build" -DCMAKE_BUILD_TYPE=Release -DCMAKE_CXX_FLAGS_RELEASE="-O1 -DNDEBUG -gline-tables-only" \
+    -DFF_SANITIZE="$sanitize" -DLLVM_USE_LINKER=lld -DPython3_EXECUTABLE=/usr/bin/python3 \
+    -DMLIR_DIR="$llvm/lib/cmake/mlir" -DLLVM_EXTERNAL_LIT="$llvm/bin/lit" \
+    -DCMAKE_C_COMPILER="$llvm/bin/clang" -DCMAKE_CXX_COMPILER="$llvm/bin/clang++" \
+    -DCMAKE_C_COMPILER_LAUNCHER=ccache -DCMAKE_CXX_COMPILER_LAUNCHER=ccache >/dev/null
+fi
+export CCACHE_SLOPPINESS=pch_defines,time_macros
+cmake --build "$build" --target check-ff-deps
+# Not here: simulated and executed kernels, random programs by the hundred, other builds.
+"$llvm/bin/lit" -s "$build/test" \
+  --filter-out='numerics|Simulator|Kernel/.*-(run|ptx|ptxas)|exports|spellings|Python|layers|Embed/|Plan/(golden|baselines)'
