@@ -60,11 +60,12 @@ if os.path.isdir(shared):
     config.available_features.add("shared-inputs")
     config.substitutions.append(("%shared_inputs", shared))
 
-# A build with FF_SANITIZE. libLLVM is not instrumented: containers that it and we both touch would
-# look overflowed.
+# A build with FF_SANITIZE. libLLVM and libMLIR are not instrumented: what they allocate from an arena,
+# or put into a container, that our code has poisoned would look out of bounds.
 if config.sanitize:
     config.available_features.add("sanitizer")
-    config.environment["ASAN_OPTIONS"] = "detect_container_overflow=0:detect_leaks=1"
+    config.environment["ASAN_OPTIONS"] = (
+        "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=1")
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
 

@@ -101,8 +101,9 @@ void RankNames::link(Loop loop, Value value, int64_t dim) {
     return;
   }
   if (auto collapse = dyn_cast_or_null<tensor::CollapseShapeOp>(op)) {
-    for (int64_t source : collapse.getReassociationIndices()[dim])
-      if (isOnly(collapse.getReassociationIndices()[dim], source, collapse.getSrcType()))
+    ReassociationIndices group = collapse.getReassociationIndices()[dim];
+    for (int64_t source : group)
+      if (isOnly(group, source, collapse.getSrcType()))
         return link(loop, collapse.getSrc(), source);
     return;
   }
