@@ -47,7 +47,8 @@ Poly Evaluator::extent(Value tensor, int64_t dim) {
       return given(expand.getMixedOutputShape()[dim]);
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
       Poly product(Rational(1));
-      for (int64_t d : collapse.getReassociationIndices()[dim])
+      ReassociationIndices group = collapse.getReassociationIndices()[dim];
+      for (int64_t d : group)
         product = algebra.mul(product, extent(collapse.getSrc(), d));
       return product;
     }
