@@ -179,9 +179,17 @@ struct Follower {
       } else if (type.getRank() == static_cast<int64_t>(trace.dims.size())) {
         result.dims = trace.dims;
       }
-      for (Value value : op.getResults())
-        if (Trace known = traces.lookup(value); known.pass <= result.pass)
-          traces[value] = result;
+      for (Value value : op.getResults()) {
+        // Another shape shows the fiber in no dimension that is known.
+        Trace shown = result;
+        auto shape = dyn_cast<RankedTensorType>(value.getType());
+        if (shape && shape.getRank() != type.getRank()) {
+          shown.dims.clear();
+          shown.dims.resize(shape.getRank());
+        }
+        if (Trace known = traces.lookup(value); shape && known.pass <= shown.pass)
+          traces[value] = shown;
+      }
     }
   }
 };

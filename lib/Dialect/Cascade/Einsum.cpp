@@ -286,6 +286,15 @@ LogicalResult EinsumOp::verifyRegions() {
   if (getReduction() && !isa<FloatType>(getType().getElementType()))
     return emitOpError("reduces what is not of a float type");
 
+  for (StringRef rank : writes) {
+    bool read = llvm::is_contained(getInitRankNames(), rank);
+    for (unsigned i = 0; i < getInputs().size(); ++i)
+      read |= llvm::is_contained(getReadRanks(i), rank);
+    if (!read && ShapedType::isDynamic(sizes.lookup(rank)))
+      return emitOpError() << "has rank " << rank
+                           << " in its result, of a size that no operand says";
+  }
+
   Block &block = getBody().front();
   if (block.getNumArguments() != getInputs().size())
     return emitOpError() << "expects an argument of its body for each operand";

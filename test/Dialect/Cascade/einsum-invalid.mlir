@@ -192,3 +192,14 @@ func.func @iterated(%k: tensor<2x3xf32>, %r: tensor<2xf32>) -> tensor<2xf32> {
   }
   return %0 : tensor<2xf32>
 }
+
+// -----
+
+func.func @unknown(%x: f32) -> tensor<?xf32> {
+  // expected-error @+1 {{has rank M in its result, of a size that no operand says}}
+  %0 = cascade.einsum "A"[M] = map(%x[]) : (f32) -> tensor<?xf32> {
+  ^bb0(%a: f32):
+    cascade.yield %a : f32
+  }
+  return %0 : tensor<?xf32>
+}
