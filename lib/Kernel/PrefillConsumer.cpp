@@ -45,6 +45,10 @@ struct MainLoop {
           V offset = stage * plan.stageBytes;
           V a = wgmma::advance(kb, x, offset), b = wgmma::advance(kb, w, offset);
           wgmma::fence(kb);
+          // Where the loop has one step it disappears, and zeros to add to would be
+          // written after the fence.
+          if (plan.kSteps == 1)
+            accumulators = V();
           for (int64_t step = 0; step < tileK / 16; ++step)
             accumulators = wgmma::multiply(kb, plan.element, plan.tileN, a + 2 * step, b + 2 * step,
                                            accumulators);

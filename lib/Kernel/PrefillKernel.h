@@ -35,9 +35,11 @@ constexpr int64_t threads = 128 * (consumers + 1);
 /// Row blocks that share a sweep over the columns: a wave of blocks then covers
 /// a squarish patch of the output, whose operands stay in L2.
 constexpr int64_t rowGroup = 16;
-/// Output staging: 64 x 64 elements of 16 bits.
+/// Output staging: 64 x 64 elements of 16 bits, what one copy of the engine stores.
 constexpr int64_t chunkCols = 64;
 constexpr int64_t chunkBytes = 64 * chunkCols * 2;
+/// Columns of an output tile: a multiple of this, and at least a chunk.
+constexpr int64_t columnUnit = 32;
 /// Warps of the loading warpgroup that load columns (the first one loads tiles).
 constexpr int64_t loaderThreads = 96;
 constexpr int64_t maxColumns = 6;
@@ -66,8 +68,11 @@ struct OutputPlan {
   int64_t arg = 0;
   Type type;
   bool tensorStore = false;
+  int64_t bufferArg = 0; ///< where the threads store a narrower chunk
   SmallVector<LinearPlan> linears;
   SmallVector<ColumnVector> columns;
+  /// Matrices of the output's shape: kernel argument and element type.
+  SmallVector<std::pair<int64_t, Type>> tiles;
   /// Everything over N that the epilogue reads.
   SmallVector<ColumnVector> vectors() const;
 };
@@ -79,7 +84,7 @@ struct Plan {
   /// Weight rows of a tile; each of an output's `linears` Linears has its share.
   int64_t tileN = 0, linears = 1;
   int64_t stages = 0, kSteps = 0, tilesN = 0;
-  SmallVector<OutputPlan> outputs;
+  SmallVector<OutputPlan, 1> outputs;
   SmallVector<KernelArg> args;
   int64_t xArg = 0, rowsArg = 0;
   SmallVector<int64_t> scalarArgs;
@@ -93,6 +98,13 @@ struct Plan {
   int64_t outN() const { return tileN / linears; }
   bool hasStatistics() const;
   bool hasVectors() const { return vectorBytes != 0; }
+  /// Chunks of an output tile, of which the last may be narrower.
+  int64_t chunks() const { return (outN() + chunkCols - 1) / chunkCols; }
+  int64_t chunkWidth(int64_t chunk) const {
+    return std::min(chunkCols, outN() - chunk * chunkCols);
+  }
+  /// Staging buffers of a consumer, if there is room: two halve the epilogue's barriers.
+  int64_t fullStaging() const { return std::min<int64_t>(2, chunks()); }
 };
 
 /// Whether the weights must come from the pack step.
@@ -100,7 +112,8 @@ bool needsPacking(OnlineOp op);
 
 /// Linears of each output.
 int64_t linearsPerOutput(OnlineOp op);
-/// Whether tiles of `tileN` weight rows give every Linear of an output whole chunks.
+/// Whether tiles of `tileN` weight rows give every Linear of an output whole units
+/// of columns.
 bool fitsTile(OnlineOp op, int64_t tileN);
 
 /// The plan of `op` with tiles of `tileN` weight rows and `stages` stages; `packed`
@@ -194,14 +207,19 @@ public:
 private:
   /// The thread's elements of columns 8 j .. 8 j + 7 of the tile: two neighbours
   /// in row lane / 4, two in row lane / 4 + 8, each as a vector.
-  SmallVector<V> outputs(const OutputPlan &output, int64_t j, V accumulators, ArrayRef<V> factors);
+  SmallVector<V> outputs(const OutputPlan &output, int64_t j, V accumulators, ArrayRef<V> factors,
+                         ArrayRef<V> tileElements);
+  /// What outputs() takes of the output's tiles for the same elements: pairs, those of
+  /// a tile's row lane / 4 and those of row lane / 4 + 8, tile by tile.
+  SmallVector<V> loadTiles(const OutputPlan &output, Tile tile, int64_t j);
+  void storeNarrowChunk(const OutputPlan &output, Tile tile, int64_t chunk, V buffer);
   void storeByTensorMap(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
   void storeByThreads(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
   V packPair(V low, V high, Type type);
   void sync();
 
   Kernel &kernel;
-  V group, lane, leader, staging, firstRow, firstCol;
+  V group, thread, lane, leader, staging, firstRow, firstCol;
   SmallVector<V> matrixOffsets;
 };
 

@@ -96,8 +96,6 @@ std::string PrefillMmaEmitter::unsupported(OnlineOp op, TargetAttr target, bool 
   for (unsigned o = 0, e = op.getOuts().size(); o < e; ++o)
     if (op.getLinearsOf(o).size() != 1)
       return "an output of several Linears, or of none";
-  if (!op.getTiles().empty())
-    return "an output takes a tile, a matrix of M x N";
   return "";
 }
 

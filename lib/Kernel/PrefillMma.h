@@ -55,7 +55,7 @@ struct MmaTile {
 struct MmaParams {
   V x, rows;
   SmallVector<V> weights, columnSums, shiftSums; ///< by Linear; sums null where unused
-  SmallVector<V> columns, scalars, outs;
+  SmallVector<V> columns, tiles, scalars, outs;
 };
 
 /// The columns [0, limit) of one output that a block computes, from column n0.

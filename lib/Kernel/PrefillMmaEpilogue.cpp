@@ -74,10 +74,36 @@ void MmaKernel::storeGroup(unsigned out, int64_t firstBlock, int64_t blocks, V n
   bool quads = blocks == 4 && size == 2 && cols % 8 == 0 && align >= 16;
   bool pairs = cols % 2 == 0 && align >= 2 * size;
   V quad = lane & 3;
+  // The elements of a tile that go with the results of a row. Past the matrix its last
+  // row and column are read; what they lead to is not stored.
+  auto loadTile = [&](unsigned t, V row) {
+    Type of = elementOf(op.getTiles()[t]);
+    int64_t bytes = of.getIntOrFloatBitWidth() / 8;
+    V start = kb.wide(kb.min(row, params.rows - 1)) * cols;
+    auto at = [&](V column, int64_t last) {
+      column = ragged ? kb.min(column, kb.i32(cols - last)) : column;
+      return kb.at(params.tiles[t], (start + kb.wide(column)) * bytes);
+    };
+    SmallVector<V> elements;
+    for (int64_t j = 0; j < blocks; ++j) {
+      if (cols % 2 == 0 && align >= 2 * bytes) {
+        V pair = kb.load(at(n + j * 8, 2), VectorType::get({2}, of), 2 * bytes);
+        elements.append({kb.extract(pair, 0), kb.extract(pair, 1)});
+        continue;
+      }
+      for (int64_t e = 0; e < 2; ++e)
+        elements.push_back(kb.load(at(n + (j * 8 + e), 1), of, bytes));
+    }
+    return elements;
+  };
 
   for (int64_t i = 0; i < tile.blocksM(); ++i)
     for (int64_t half = 0; half < 2; ++half) {
       int64_t r = 2 * i + half;
+      V row = m0 + tileRow(i, half);
+      SmallVector<SmallVector<V>> tiles;
+      for (unsigned t : op.getTilesOf(out))
+        tiles.push_back(loadTile(t, row));
       SmallVector<V> results;
       for (int64_t e = 0; e < 2 * blocks; ++e) {
         V z = acc[(i * tile.blocksN() + firstBlock + e / 2) * 4 + half * 2 + e % 2];
@@ -88,9 +114,11 @@ void MmaKernel::storeGroup(unsigned out, int64_t firstBlock, int64_t blocks, V n
           z = column[1] ? kb.fma(z, scales[r], column[1]) : z * scales[r];
         else if (column[1])
           z = z + column[1];
-        results.push_back(inlineFinalizer(kb, op, out, z, column.drop_front(2)));
+        SmallVector<V> elements;
+        for (ArrayRef<V> ofTile : tiles)
+          elements.push_back(ofTile[e]);
+        results.push_back(inlineFinalizer(kb, op, out, z, column.drop_front(2), elements));
       }
-      V row = m0 + tileRow(i, half);
       V at = kb.at(params.outs[out], (kb.wide(row) * cols + kb.wide(n)) * size);
       V inside = row.lt(params.rows);
       auto storeIf = [&](V column, V value, V address, int64_t alignment) {

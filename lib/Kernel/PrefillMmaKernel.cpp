@@ -60,6 +60,8 @@ SmallVector<KernelArg> MmaKernel::arguments() {
   }
   for (int64_t i : operands.columns)
     args.push_back({Kind::Buffer, i});
+  for (int64_t i : operands.tiles)
+    args.push_back({Kind::Buffer, i});
   for (int64_t i : operands.scalars)
     args.push_back({Kind::Scalar, i});
   for (int64_t i : operands.outs)
@@ -83,6 +85,8 @@ MmaParams MmaKernel::sort(ArrayRef<V> values) {
   }
   for (size_t i = 0; i < operands.columns.size(); ++i)
     p.columns.push_back(next());
+  for (size_t i = 0; i < operands.tiles.size(); ++i)
+    p.tiles.push_back(next());
   for (size_t i = 0; i < operands.scalars.size(); ++i)
     p.scalars.push_back(next());
   for (size_t i = 0; i < operands.outs.size(); ++i)

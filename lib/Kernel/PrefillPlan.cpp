@@ -26,7 +26,8 @@ bool prefill::needsPacking(OnlineOp op) {
 int64_t prefill::linearsPerOutput(OnlineOp op) { return op.getLinearsOf(0).size(); }
 
 bool prefill::fitsTile(OnlineOp op, int64_t tileN) {
-  return tileN <= 256 && tileN % (chunkCols * linearsPerOutput(op)) == 0;
+  int64_t linears = linearsPerOutput(op);
+  return tileN <= 256 && tileN % (columnUnit * linears) == 0 && tileN / linears >= chunkCols;
 }
 
 SmallVector<ColumnVector> OutputPlan::vectors() const {
@@ -68,6 +69,8 @@ Plan prefill::makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed,
     output.tensorStore = output.n % 8 == 0 && output.type.getIntOrFloatBitWidth() == 16;
     output.arg = output.tensorStore ? argument({Kind::TensorMap, operands.outs[out], 64, chunkCols})
                                     : argument({Kind::Buffer, operands.outs[out]});
+    if (output.tensorStore && plan.outN() % chunkCols != 0)
+      output.bufferArg = argument({Kind::Buffer, operands.outs[out]});
     int64_t offset = 0;
     auto vector = [&](KernelArg arg, Type type) {
       ColumnVector v{argument(arg), type, offset};
@@ -89,6 +92,9 @@ Plan prefill::makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed,
       output.columns.push_back(
           vector({Kind::Buffer, operands.columns[c]}, elementOf(op.getColumns()[c])));
     plan.vectorBytes = std::max(plan.vectorBytes, offset);
+    for (unsigned t : op.getTilesOf(out))
+      output.tiles.push_back(
+          {argument({Kind::Buffer, operands.tiles[t]}), elementOf(op.getTiles()[t])});
     output.firstTile = plan.tilesN;
     plan.tilesN += llvm::divideCeil(output.n, plan.outN());
   }
@@ -104,8 +110,7 @@ Plan prefill::makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed,
     plan.barrierOffset = plan.vectorOffset + plan.vectorBytes;
     plan.sharedBytes = plan.barrierOffset + 8 * (2 * stages + 2);
   };
-  // Two staging buffers halve the epilogue's barriers.
-  layOut(std::min<int64_t>(2, plan.outN() / chunkCols));
+  layOut(plan.fullStaging());
   if (plan.sharedBytes > sharedLimit)
     layOut(1);
   return plan;

@@ -31,7 +31,7 @@ static constexpr size_t maxVariants = 4;
 /// elements a cycle that its tensor cores do.
 static constexpr double bytesPerCycle = 56, productsPerCycle = 2048;
 /// Columns of a tile.
-static constexpr int64_t tileWidths[] = {256, 192, 128, 64};
+static constexpr int64_t tileWidths[] = {256, 192, 160, 128, 96, 64};
 
 int64_t prefill::gridCap(TargetAttr target, int64_t maxTiles) {
   int64_t sms = std::max<int64_t>(target.getSms(), 1);
@@ -48,7 +48,10 @@ static int64_t countTiles(OnlineOp op, int64_t tileN) {
 }
 
 static double cycles(OnlineOp op, TargetAttr target, int64_t rowBlocks, int64_t tileN) {
-  if (!fitsTile(op, tileN))
+  // With statistics, the consumers sum up rows for longer than they multiply where
+  // tiles are narrow: widths in between promise little (docs/performance.md).
+  bool between = tileN / linearsPerOutput(op) % chunkCols != 0;
+  if (!fitsTile(op, tileN) || (between && !op.getStatistics().empty()))
     return std::numeric_limits<double>::infinity();
   int64_t tiles = rowBlocks * countTiles(op, tileN);
   int64_t waves = llvm::divideCeil(tiles, prefill::gridCap(target, tiles));
@@ -72,7 +75,7 @@ int64_t prefill::deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool
   for (int64_t stages = 8; stages > 2; --stages) {
     Plan plan = makePlan(op, tileN, stages, packed, target.getSmem());
     if (plan.sharedBytes <= target.getSmem() &&
-        (stages <= 4 || plan.stagingBuffers == std::min<int64_t>(2, plan.outN() / chunkCols)))
+        (stages <= 4 || plan.stagingBuffers == plan.fullStaging()))
       return stages;
   }
   return 2;

@@ -86,8 +86,6 @@ public:
         return "x and a weight differ in type";
     if (op.getK() % 8 != 0)
       return "K is not a multiple of 8, as tensor maps need";
-    if (!op.getTiles().empty())
-      return "an output takes a tile, a matrix of M x N";
     SmallVector<bool> used(op.getWeights().size());
     for (auto [i, out] : llvm::enumerate(op.getOuts())) {
       if (op.getLinearsOf(i).size() != op.getLinearsOf(0).size())
@@ -134,6 +132,7 @@ public:
         !fitsTile(op, schedule.getTileN()))
       return op.emitOpError("schedule: the wgmma prefill kernel takes tile_m = ")
              << tileM << ", tile_k = " << tileK << " and tile_n = a multiple of "
+             << columnUnit * linearsPerOutput(op) << ", at least "
              << chunkCols * linearsPerOutput(op) << ", at most 256";
     if (schedule.getStages() < 2 || schedule.getStages() > 32)
       return op.emitOpError("schedule: the wgmma prefill kernel takes 2 to 32 stages");

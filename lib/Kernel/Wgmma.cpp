@@ -44,12 +44,19 @@ V wgmma::advance(KernelBuilder &kb, V descriptor, V bytes) {
 }
 
 V wgmma::multiply(KernelBuilder &kb, Type element, int64_t n, V a, V b, V accumulators) {
+  auto scale = NVVM::WGMMAScaleOut::one;
+  if (!accumulators) {
+    SmallVector<Type> members(n / 2, kb.b.getF32Type());
+    accumulators = kb.wrap(LLVM::UndefOp::create(
+        kb.b, kb.loc, LLVM::LLVMStructType::getLiteral(kb.b.getContext(), members)));
+    scale = NVVM::WGMMAScaleOut::zero;
+  }
   auto type = element.isF16() ? NVVM::WGMMATypes::f16 : NVVM::WGMMATypes::bf16;
   return kb.wrap(NVVM::WgmmaMmaAsyncOp::create(
       kb.b, kb.loc, accumulators.getType(), accumulators, a, b,
       NVVM::MMAShapeAttr::get(kb.b.getContext(), 64, n, 16), type, type, NVVM::WGMMATypes::f32,
-      NVVM::WGMMAScaleOut::one, NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one,
-      NVVM::MMALayout::row, NVVM::MMALayout::col, NVVM::MMAIntOverflowAttr()));
+      scale, NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, NVVM::MMALayout::row,
+      NVVM::MMALayout::col, NVVM::MMAIntOverflowAttr()));
 }
 
 void wgmma::fence(KernelBuilder &kb) { NVVM::WgmmaFenceAlignedOp::create(kb.b, kb.loc); }

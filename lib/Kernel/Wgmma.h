@@ -23,7 +23,8 @@ V descriptor(KernelBuilder &kb, V ptr);
 /// The descriptor of an operand `bytes` (i32, a multiple of 16) further on.
 V advance(KernelBuilder &kb, V descriptor, V bytes);
 
-/// accumulators + a * b^T for a: 64 x 16 and b: n x 16, f16 or bf16. Asynchronous.
+/// accumulators + a * b^T for a: 64 x 16 and b: n x 16, f16 or bf16; without
+/// accumulators the product alone. Asynchronous.
 V multiply(KernelBuilder &kb, Type element, int64_t n, V a, V b, V accumulators);
 
 void fence(KernelBuilder &kb);

@@ -2,7 +2,7 @@
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
   func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
-    // expected-error @+1 {{the wgmma prefill kernel takes tile_m = 128, tile_k = 64 and tile_n = a multiple of 64, at most 256}}
+    // expected-error @+1 {{the wgmma prefill kernel takes tile_m = 128, tile_k = 64 and tile_n = a multiple of 32, at least 64, at most 256}}
     ff.online(%x) weights(%w) outs(%y)
       {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
        schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 80, tile_k = 64, stages = 4, warps = 8, align = 16>]}

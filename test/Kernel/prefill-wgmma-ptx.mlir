@@ -14,6 +14,8 @@
 
 #nk = #ff.layout<nk>
 #wide = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, align = 16>
+#odd = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 96, tile_k = 64, stages = 7, warps = 8, align = 16>
+#long = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 160, tile_k = 64, stages = 5, warps = 8, align = 16>
 #wide_packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, packed = true, align = 16>
 #narrow_packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 64, tile_k = 64, stages = 8, warps = 8, packed = true, align = 16>
 
@@ -23,7 +25,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     ff.online(%x) weights(%w0) outs(%y0)
       {layouts = [#nk],
        linears_of = [array<i64: 0>],
-       statistics = [], schedule = [#wide]}
+       statistics = [], schedule = [#wide, #long, #odd]}
       : (memref<?x4096xbf16>, memref<4096x4096xbf16>, memref<?x4096xbf16>) -> ()
     row {
       ff.yield
@@ -243,6 +245,28 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
       %4 = arith.mulf %3, %up : f32
       %5 = arith.truncf %4 : f32 to bf16
       ff.yield %5 : bf16
+    }
+    return
+  }
+
+  func.func @residual(%x: memref<?x4096xbf16>, %w0: memref<6144x4096xbf16>, %t0: memref<?x6144xbf16>,
+      %y0: memref<?x6144xbf16>) {
+    ff.online(%x) weights(%w0) tiles(%t0) outs(%y0)
+      {layouts = [#nk], linears_of = [array<i64: 0>], tile_of = array<i64: 0>,
+       statistics = [#ff.statistic<mean_square>], schedule = [#wide]}
+      : (memref<?x4096xbf16>, memref<6144x4096xbf16>, memref<?x6144xbf16>, memref<?x6144xbf16>) -> ()
+    row {
+    ^bb0(%q: f32):
+      %eps = arith.constant 1.0e-5 : f32
+      %0 = arith.addf %q, %eps : f32
+      %1 = math.rsqrt %0 : f32
+      ff.yield %1 : f32
+    } finalize {
+    ^bb0(%z: f32, %t: bf16):
+      %0 = arith.extf %t : bf16 to f32
+      %1 = arith.addf %z, %0 : f32
+      %r = arith.truncf %1 : f32 to bf16
+      ff.yield %r : bf16
     }
     return
   }

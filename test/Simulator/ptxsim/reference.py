@@ -29,7 +29,8 @@ class Case:
     inputs: Dict[str, List[np.ndarray]]     # role: stored arrays
     types: Dict[str, List[str]]
     tf32: bool = False
-    epilogue: str = ""              # silu_mul: one result of two Linears, silu(y_0) y_1
+    # silu_mul: one result of two Linears, silu(y_0) y_1; add_tile: y_i + tile i
+    epilogue: str = ""
 
     def value(self, role: str, index: int = 0) -> np.ndarray:
         return decode(self.types[role][index], self.inputs[role][index])
@@ -87,6 +88,8 @@ class Case:
         if self.epilogue == "silu_mul":
             gate, up = results
             results = [gate * sigmoid(gate) * up]
+        elif self.epilogue == "add_tile":
+            results = [y + self.value("tile", o).astype(y.dtype) for o, y in enumerate(results)]
         if written:
             results = [decode(t, encode(t, y)) for t, y in zip(self.types["out"], results)]
         return [y.astype(np.float64) for y in results]
