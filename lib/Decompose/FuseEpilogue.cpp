@@ -32,6 +32,7 @@
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
+#include <limits>
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_FUSEEPILOGUEPASS
@@ -49,6 +50,28 @@ struct Consumers {
   llvm::DenseSet<Value> dependent;
   SmallVector<std::pair<linalg::LinalgOp, int64_t>> ops; ///< with N
 };
+
+/// Whether an earlier variant serves every number of rows (`m`, if that is known) that `variant`
+/// serves, where pointers are aligned.
+bool isCovered(ScheduleAttr variant, ArrayRef<ScheduleAttr> earlier, int64_t m) {
+  auto last = [](ScheduleAttr v) {
+    return v.getMaxRows() == 0 ? std::numeric_limits<int64_t>::max() - 1 : v.getMaxRows();
+  };
+  int64_t rows = variant.getMinRows(), end = last(variant);
+  if (!ShapedType::isDynamic(m)) {
+    if (m < rows || m > end)
+      return true;
+    rows = end = m;
+  }
+  while (rows <= end) {
+    const auto *serving = llvm::find_if(
+        earlier, [&](ScheduleAttr v) { return v.getMinRows() <= rows && rows <= last(v); });
+    if (serving == earlier.end())
+      return false;
+    rows = last(*serving) + 1;
+  }
+  return true;
+}
 
 struct FuseEpiloguePass : flashfusion::impl::FuseEpiloguePassBase<FuseEpiloguePass> {
   using Base::Base;
@@ -163,17 +186,24 @@ private:
     return fused;
   }
 
-  /// A kernel that serves `before` and not `after`, with its reason; empty if there is none.
+  /// A kernel that is launched for `before` and cannot serve `after`, with its reason; empty if
+  /// there is none. Kernels that only serve pointers of little alignment do not count.
   std::string lostKernel(OnlineOp before, OnlineOp after) {
     if (!target)
       return "";
     std::optional<KernelFamily> wanted = symbolizeKernelFamily(family);
+    SmallVector<ScheduleAttr> variants;
     for (const KernelEmitter *emitter : getKernelEmitters()) {
       if (wanted && emitter->family() != *wanted)
         continue;
       if (!emitter->unsupported(before, target, tf32).empty())
         continue;
-      std::string why = emitter->unsupported(after, target, tf32);
+      SmallVector<ScheduleAttr> proposed = emitter->propose(before, target, tf32);
+      bool isLaunched = llvm::any_of(proposed, [&](ScheduleAttr variant) {
+        return !isCovered(variant, variants, before.getM());
+      });
+      variants.append(proposed);
+      std::string why = isLaunched ? emitter->unsupported(after, target, tf32) : "";
       if (!why.empty())
         return ("the " + stringifyKernelFamily(emitter->family()) + " kernel (" +
                 stringifyMmaKind(emitter->mma()) + ") would not serve it any more: " + why)

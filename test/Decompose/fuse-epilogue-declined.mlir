@@ -106,19 +106,19 @@ func.func @bodies(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>, %r: f32) -> tenso
 // KERNEL-NEXT: Args:
 // KERNEL-NEXT: - reason: no-kernel
 // KERNEL-NEXT: - message: {{.*}}a Linear is taken twice
-func.func @between(%x: tensor<4x64xbf16>, %w: tensor<32x64xbf16>) -> (tensor<4x32xbf16>, tensor<4x32xbf16>) {
-  %o = tensor.empty() : tensor<4x32xbf16>
+func.func @between(%x: tensor<40x64xbf16>, %w: tensor<32x64xbf16>) -> (tensor<40x32xbf16>, tensor<40x32xbf16>) {
+  %o = tensor.empty() : tensor<40x32xbf16>
   %y = ff.online(%x) weights(%w) outs(%o)
       {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>]}
-      : (tensor<4x64xbf16>, tensor<32x64xbf16>, tensor<4x32xbf16>) -> tensor<4x32xbf16>
+      : (tensor<40x64xbf16>, tensor<32x64xbf16>, tensor<40x32xbf16>) -> tensor<40x32xbf16>
   row { ff.yield } finalize {
   ^bb0(%z: f32):
     %h = arith.truncf %z : f32 to bf16
     ff.yield %h : bf16
   }
-  %s = linalg.exp ins(%y : tensor<4x32xbf16>) outs(%o : tensor<4x32xbf16>) -> tensor<4x32xbf16>
-  %t = linalg.square ins(%s : tensor<4x32xbf16>) outs(%o : tensor<4x32xbf16>) -> tensor<4x32xbf16>
-  return %s, %t : tensor<4x32xbf16>, tensor<4x32xbf16>
+  %s = linalg.exp ins(%y : tensor<40x32xbf16>) outs(%o : tensor<40x32xbf16>) -> tensor<40x32xbf16>
+  %t = linalg.square ins(%s : tensor<40x32xbf16>) outs(%o : tensor<40x32xbf16>) -> tensor<40x32xbf16>
+  return %s, %t : tensor<40x32xbf16>, tensor<40x32xbf16>
 }
 
 // The residual is made of another result: nothing can move.

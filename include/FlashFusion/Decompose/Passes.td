@@ -35,8 +35,9 @@ def FuseEpiloguePass : Pass<"ff-fuse-epilogue", "::mlir::ModuleOp"> {
     `rounding=relaxed` an activation that is rounded and widened again inside of
     a finalizer is not rounded.
 
-    With a `chip`, a kernel that serves the `ff.online` must serve it afterwards
-    too, or the operation stays where it is.
+    With a `chip`, every kernel that would be launched for the `ff.online` (with
+    aligned pointers) must serve it afterwards, too, or the operation stays where
+    it is.
 
     Remarks (category `ff-fuse-epilogue`): `!Passed` `epilogue` per output that
     gathered something, with the numbers of `operations`, `linears` and `tiles`;
