@@ -35,7 +35,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--function", help="of the bundle; the first one by default")
     parser.add_argument("--norm", choices=["rms_norm", "layer_norm", "l2_norm", "none"],
                         required=True)
-    parser.add_argument("--epilogue", choices=["silu_mul", "add_tile"], default="",
+    parser.add_argument("--epilogue", choices=["silu_mul", "add_tile", "gelu", "gelu_tanh"], default="",
                         help="what makes one result of two Linears")
     parser.add_argument("--eps", type=float, default=1e-5)
     parser.add_argument("--rows", default="1", help="numbers of rows, with commas")

@@ -4,7 +4,7 @@
 
 import math
 from dataclasses import dataclass, replace
-from typing import Dict, List
+from typing import Callable, Dict, List
 
 import numpy as np
 
@@ -29,7 +29,8 @@ class Case:
     inputs: Dict[str, List[np.ndarray]]     # role: stored arrays
     types: Dict[str, List[str]]
     tf32: bool = False
-    # silu_mul: one result of two Linears, silu(y_0) y_1; add_tile: y_i + tile i
+    # silu_mul: one result of two Linears, silu(y_0) y_1; add_tile: y_i + tile i; gelu(y_i), with
+    # erf or tanh
     epilogue: str = ""
 
     def value(self, role: str, index: int = 0) -> np.ndarray:
@@ -88,6 +89,8 @@ class Case:
         if self.epilogue == "silu_mul":
             gate, up = results
             results = [gate * sigmoid(gate) * up]
+        elif self.epilogue in ACTIVATIONS:
+            results = [ACTIVATIONS[self.epilogue](y) for y in results]
         elif self.epilogue == "add_tile":
             results = [y + self.value("tile", o).astype(y.dtype) for o, y in enumerate(results)]
         if written:
@@ -116,6 +119,11 @@ class Case:
             part = sigmoid(gate)
             slope = part * (1 + gate * (1 - part))
             return np.hypot(spreads[0] * slope * up, spreads[1] * gate * part)
+        if self.epilogue in ACTIVATIONS:
+            f, y = ACTIVATIONS[self.epilogue], self.linears()[out]
+            slope = np.abs(f(y + 1e-6) - f(y - 1e-6)) / 2e-6
+            # 1 + erf and 1 + tanh lose digits near 0, in every program.
+            return np.maximum(spreads[out] * slope, np.abs(y) / 4)
         return spreads[out]
 
     def element_bound(self, out: int, ref: np.ndarray, spread: np.ndarray) -> np.ndarray:
@@ -125,6 +133,12 @@ class Case:
         digits, least = DIGITS[self.types["out"][out]]
         exponent = np.floor(np.log2(np.maximum(np.abs(ref), 2.0 ** least)))
         return 2 * np.exp2(exponent - digits) + 8 * unit * spread
+
+
+ACTIVATIONS: Dict[str, Callable[[np.ndarray], np.ndarray]] = {
+    "gelu": lambda y: y / 2 * (1 + np.vectorize(math.erf)(y / math.sqrt(2))),
+    "gelu_tanh": lambda y: y / 2 * (1 + np.tanh(math.sqrt(2 / math.pi) * (y + 0.044715 * y ** 3))),
+}
 
 
 def relative(error: np.ndarray, size: np.ndarray) -> np.ndarray:
