@@ -19,6 +19,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/MemRef/IR/MemRef.h"
+#include "mlir/IR/Matchers.h"
 #include "mlir/Interfaces/SideEffectInterfaces.h"
 #include "llvm/ADT/TypeSwitch.h"
 
@@ -199,11 +200,14 @@ LogicalResult Reader::readOp(Operation *op) {
         return success();
       })
       .Case<memref::DeallocOp, memref::DimOp>([](Operation *) { return success(); })
-      // That extents agree: the runtime checks those of whatever a kernel reads.
+      // That extents agree, or are not negative: the runtime checks those of whatever a kernel
+      // reads.
       .Case([&](cf::AssertOp check) {
         auto compare = check.getArg().getDefiningOp<arith::CmpIOp>();
         bool agree = compare && compare.getPredicate() == arith::CmpIPredicate::eq;
-        return agree ? success() : outside(op);
+        bool isSize = compare && compare.getPredicate() == arith::CmpIPredicate::sge &&
+                      matchPattern(compare.getRhs(), m_Zero());
+        return agree || isSize ? success() : outside(op);
       })
       .Case([&](func::ReturnOp ret) { return ret.getNumOperands() ? outside(op) : success(); })
       .Case([&](arith::ConstantOp constant) {
