@@ -35,6 +35,9 @@ struct FakeKernel {
 struct FakeModule {
   std::map<std::string, FakeKernel> kernels;
 };
+struct FakeLinker {
+  std::string text;
+};
 struct Attribute {
   int id, padding;
   unsigned value[16];
@@ -97,6 +100,7 @@ int cuDevicePrimaryCtxRelease_v2(int) { return 0; }
 int cuCtxSetCurrent(void *context) { return currentContext = context, 0; }
 int cuCtxGetCurrent(void **context) { return *context = currentContext, 0; }
 int cuCtxSynchronize() { return capturing ? invalidValue : 0; }
+int cuDriverGetVersion(int *version) { return *version = 13000, 0; }
 int cuPointerGetAttribute(int *value, int, Address) { return *value = 0, 0; }
 
 int cuMemAlloc_v2(Address *address, size_t size) {
@@ -144,6 +148,24 @@ int cuModuleLoadDataEx(FakeModule **module, const char *ptx, unsigned count, int
   }
   return 0;
 }
+int cuModuleLoadData(FakeModule **module, const void *image) {
+  return cuModuleLoadDataEx(module, static_cast<const char *>(image), 0, nullptr, nullptr);
+}
+
+// A linker whose machine code is the PTX itself.
+int cuLinkCreate_v2(unsigned, int *, void **, FakeLinker **linker) {
+  return *linker = new FakeLinker, 0;
+}
+int cuLinkAddData_v2(FakeLinker *linker, int, void *data, size_t size, const char *, unsigned,
+                     int *, void **) {
+  return linker->text.assign(static_cast<const char *>(data), size), 0;
+}
+int cuLinkComplete(FakeLinker *linker, void **image, size_t *size) {
+  *image = linker->text.data();
+  return *size = linker->text.size(), 0;
+}
+int cuLinkDestroy(FakeLinker *linker) { return delete linker, 0; }
+
 int cuModuleUnload(FakeModule *module) { return delete module, 0; }
 int cuModuleGetFunction(FakeKernel **kernel, FakeModule *module, const char *name) {
   auto found = module->kernels.find(name);
