@@ -191,6 +191,12 @@ Poly Algebra::multiply(const Monomial &a, const Monomial &b) {
     std::optional<Rational> number;
     if (get(f).kind == Factor::Base && e.isInteger())
       number = get(f).args[0].getConstant();
+    // |x|^2 = x^2
+    if (get(f).name == "math.absf" && e.isEven()) {
+      expanded = mul(expanded, pow(get(f).args[0], e));
+      expands = true;
+      return;
+    }
     if (number || (get(f).kind == Factor::Base && e.isInteger() && e.num > 0)) {
       if (number) {
         expanded = mul(expanded, pow(Poly(*number), e));

@@ -129,8 +129,13 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
                          Exponent::get(static_cast<int64_t>(e->num), static_cast<int64_t>(e->den)));
     return algebra.func("pow", Type(), Attribute(), args);
   }
-  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op))
+  if (isa<arith::MaximumFOp, arith::MaxNumFOp>(op)) {
+    // Rounding may make a one-pass variance negative: max(0, var) = var.
+    for (unsigned i : {0, 1})
+      if (args[i].isZero() && algebra.isNonNegative(args[1 - i]))
+        return args[1 - i];
     return commutative("max", type, args[0], args[1]);
+  }
   if (isa<arith::MinimumFOp, arith::MinNumFOp>(op))
     return commutative("min", type, args[0], args[1]);
   // select(a < b, b, a) is a maximum.

@@ -8,6 +8,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Linalg/Utils/Utils.h"
+#include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/SmallPtrSet.h"
 
@@ -59,20 +60,27 @@ std::optional<std::array<ContractionFactor, 2>> flashfusion::readContraction(lin
     return std::nullopt;
   Block *body = op.getBlock();
   bool ignored = false;
-  auto add =
-      stripCasts(body->getTerminator()->getOperand(0), ignored).getDefiningOp<arith::AddFOp>();
-  if (!add)
-    return std::nullopt;
+  // acc + a b, in two operations or one.
+  struct Sum {
+    Value acc, a, b;
+  };
+  SmallVector<Sum> sums;
+  Value sum = stripCasts(body->getTerminator()->getOperand(0), ignored);
+  if (auto fma = sum.getDefiningOp<math::FmaOp>())
+    sums.push_back({fma.getC(), fma.getA(), fma.getB()});
+  else if (auto add = sum.getDefiningOp<arith::AddFOp>())
+    for (auto [acc, product] :
+         {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
+      if (auto mul = stripCasts(product, ignored).getDefiningOp<arith::MulFOp>())
+        sums.push_back({acc, mul.getLhs(), mul.getRhs()});
   AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
-  for (auto [acc, product] :
-       {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
-    auto mul = stripCasts(product, ignored).getDefiningOp<arith::MulFOp>();
-    if (stripCasts(acc, ignored) != body->getArguments().back() || !mul)
+  for (const Sum &sum : sums) {
+    if (stripCasts(sum.acc, ignored) != body->getArguments().back())
       continue;
     std::array<ContractionFactor, 2> factors;
     bool valid = true;
-    for (auto [factor, operand] : llvm::zip(factors, mul->getOperands())) {
+    for (auto [factor, operand] : llvm::zip(factors, std::array<Value, 2>{sum.a, sum.b})) {
       factor.value = stripCasts(operand, factor.narrows);
       llvm::SmallPtrSet<Operation *, 8> seen;
       valid &= succeeded(collectInputs(op, factor.value, seen, factor.inputs));

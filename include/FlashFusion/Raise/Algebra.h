@@ -141,6 +141,8 @@ public:
   /// Whether `poly` is a product of extents and integers.
   bool isCount(const Poly &poly) const;
   bool mentionsExtent(const Poly &poly) const;
+  /// Whether `poly` can be seen to be no less than 0: a variance is.
+  bool isNonNegative(const Poly &poly) const;
   /// Distributes the digits of `index` over dimensions of the given extents,
   /// and cuts digits where that is needed (`anySplit()` then tells that
   /// accesses made before are stale). `source` identifies whose dimensions

@@ -42,7 +42,8 @@ WIDTH = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 MUTATIONS = [
     "divisor", "other-stats", "uncentered", "max-reduction", "no-root", "double", "sum-init",
     "acc-arg", "acc-empty", "row-gain", "cube", "add-mean", "other-axis", "abs", "eps-outside",
-    "relu", "slice"]
+    "relu", "slice", "square-row-gain", "square-transposed", "square-swapped-batch",
+    "statistics-of-all-rows", "clamped"]
 
 
 # Settings in which some spelling comes up that does not by itself.
@@ -50,7 +51,7 @@ CONTEXTS = [{}, {"norm": "layer_norm"}, {"bias": ""}, {"shape": "3x4xK"}, {"shap
             {"shape": "1xK", "vector": "", "weight-NxK": ""}, {"x": "f16"}, {"weight-NxK": ""},
             {"residual-in-front": ""}, {"x": "f16", "bias": ""}, {"x": "bf16", "bias": ""},
             {"square-in-body": "fpowi"}, {"scale": "sqrt"}, {"linear": "generic"}, {"x": "bf16"},
-            {"norm": "layer_norm", "shift": ""}, {"norm": "layer_norm", "shift": "", "x": "f16"},
+            {"norm": "layer_norm", "variance": "one-pass"}, {"norm": "layer_norm", "shift": ""}, {"norm": "layer_norm", "shift": "", "x": "f16"},
             {"norm": "layer_norm", "shift": "", "x": "bf16"}, {"bias": "", "x": "bf16", "accumulator": "bf16"}, {"bias": "", "x": "f16", "accumulator": "f16"}]
 
 
@@ -233,7 +234,9 @@ class Builder:
     def square_scalar(self, a, elem):
         if self.mutate("cube"):
             return self.op(f"math.powf {a}, {self.inline(3.0, elem)}", elem)
-        kind = self.pick("square-in-body", "mulf", "powf", "fpowi")
+        kind = self.pick("square-in-body", "mulf", "powf", "fpowi", "absf-mulf")
+        if kind == "absf-mulf":
+            a, kind = self.op(f"math.absf {a}", elem), "mulf"
         if kind == "mulf":
             return self.op(f"arith.mulf {a}, {a}", elem)
         if kind == "powf":
@@ -379,9 +382,12 @@ class Builder:
     def row(self, s, like):
         """A statistic as an operand of an elementwise op on `like`: (T, map)."""
         lead = [f"d{i}" for i in range(like.rank - 1)]
+        swapped = self.mutate("square-swapped-batch")
+        if swapped:
+            lead.reverse()
         kept = s.rank == like.rank
         m = lead + (["0"] if kept else [])
-        kind = self.pick("row-broadcast", "map", "map", "broadcast", "copy")
+        kind = "map" if swapped else self.pick("row-broadcast", "map", "map", "broadcast", "copy")
         if kind == "broadcast" and not kept:
             out = self.empty(like.shape, s.elem)
             value = T(self.fresh("t"), like.shape, s.elem)
@@ -417,6 +423,15 @@ class Builder:
             compute = "f32"
         x = self.cast(self.x, compute)
         keep = self.chance("kept-dimension", 0.5)
+        if self.mutate("statistics-of-all-rows"):
+            z = self.fill([], compute)
+            total = self.generic([(x, ["d0", "d1"])], (z, []), 2, lambda a, o: self.op(
+                f"arith.addf {o}, " + self.square_scalar(a, compute), compute), reduced=(0, 1))
+            self.eps = 0.0
+            s = self.mean(total, 4 * k)
+            out = self.empty(x.shape, compute)
+            root = self.generic([(s, [])], (out, self.id(x)), 2, lambda a, o: self.op(f"math.rsqrt {a}", compute))
+            return self.apply(x, None, root, False, whole=True)
         of = self.cast(self.other, compute) if self.mutate("other-stats") else x
         if self.mutate("abs"):
             of = self.unary(x, lambda a: self.op(f"math.absf {a}", compute))
@@ -433,13 +448,13 @@ class Builder:
             s, divides = self.scale(s)
             return self.apply(x, None, s, divides)
         mu = self.mean(self.row_sum(of, keep), k)
-        form = self.pick("variance", "two-pass", "two-pass", "one-pass", "one-pass", "two-pass-f64")
+        form = self.pick("variance", "two-pass", "two-pass", "one-pass", "one-pass-clamped", "two-pass-f64")
         if form == "two-pass-f64" and compute != "f64" and self.mutation is None:
             # As PyTorch decomposes var: in f64, with a mean of its own.
             wide = self.cast(of, "f64")
             d = self.binary("subf", (wide, self.id(wide)), self.row(self.mean(self.row_sum(wide, keep), k), wide))
             v = self.cast(self.mean(self.row_sum(self.square(d), keep), k), compute)
-        elif form != "one-pass":
+        elif not form.startswith("one-pass"):
             d = self.binary("subf", (of, self.id(of)), self.row(mu, of))
             v = self.mean(self.row_sum(self.square(d), keep) if not self.chance("square-fused-into-sum", 0.5)
                           else self.row_sum(d, keep, square=True), k)
@@ -447,12 +462,21 @@ class Builder:
             q = self.mean(self.row_sum(self.square(of), keep), k)
             m2 = self.unary(mu, lambda a: self.op(f"arith.mulf {a}, {a}", compute))
             v = self.binary("subf", (q, self.id(q)), (m2, self.id(q)))
+            if form == "one-pass-clamped":
+                # As Flax does: rounding may make it negative.
+                zero = self.const(0.0, compute)
+                v = self.unary(v, lambda a: self.op(f"arith.maximumf {zero}, {a}", compute))
+        if self.mutate("clamped"):
+            half = self.const(0.5, compute)
+            v = self.unary(v, lambda a: self.op(f"arith.maximumf {a}, {half}", compute))
         s, divides = self.scale(self.add_eps(v))
         return self.apply(x, mu, s, divides)
 
-    def apply(self, x, mu, s, divides):
+    def apply(self, x, mu, s, divides, whole=False):
         """((x - mu) * s) * gain + shift, in one of its orders."""
         g, b = self.gain, self.shift
+        if self.mutate("square-transposed"):
+            x = self.generic([(x, ["d1", "d0"])], (self.empty(x.shape, x.elem), self.id(x)), 2, lambda a, o: a)
         folded = mu is not None and g is not None and b is not None and not divides and \
             self.mutation is None and not self.offset and self.chance("a*x+(b-mu*a)", 0.3)
         if folded:
@@ -470,7 +494,8 @@ class Builder:
         h = x
         if mu is not None and not self.mutate("uncentered"):
             h = self.binary("addf" if self.mutate("add-mean") else "subf", (h, self.id(h)), self.row(mu, h))
-        h = self.binary("divf" if divides else "mulf", (h, self.id(h)), self.row(s, h))
+        h = self.binary("divf" if divides else "mulf", (h, self.id(h)),
+                        (s, self.id(h)) if whole else self.row(s, h))
         if self.mutate("double"):
             two = self.const(2.0, h.elem)
             h = self.unary(h, lambda a: self.op(f"arith.mulf {a}, {two}", h.elem))
@@ -490,6 +515,9 @@ class Builder:
                 h = self.binary("mulf", (h, self.id(h)), (g, self.id(h)))
             else:
                 h = self.binary("mulf", (h, self.id(h)), self.column(g, h))
+        if self.mutate("square-row-gain"):
+            rows = self.arg([h.shape[0]], h.elem)
+            h = self.binary("mulf", (h, self.id(h)), (rows, ["d0"]))
         if b is not None:
             if WIDTH[h.elem] < WIDTH[b.elem]:
                 h = self.cast(h, b.elem)
@@ -586,9 +614,12 @@ class Builder:
                     y = self.named(f"linalg.contract indexing_maps = [{m(['d0', 'd2'])}, {m(wm)}, {m(['d0', 'd1'])}]", two, w, z)
                 else:
                     swap = self.chance("product-operands-swapped", 0.5)
+                    fma = self.chance("contraction-by-fma", 0.2)
 
                     def body(a, b, o):
                         a, b = self.cast_scalar(a, two.elem, acc), self.cast_scalar(b, w_elem, acc)
+                        if fma:
+                            return self.op(f"math.fma {a}, {b}, {o}", acc)
                         p = self.op(f"arith.mulf {b}, {a}" if swap else f"arith.mulf {a}, {b}", acc)
                         return self.op(f"arith.addf {o}, {p}", acc)
                     y = self.generic([(two, ["d0", "d2"]), (w, wm)], (z, ["d0", "d1"]), 3, body, reduced=(2,))
@@ -632,14 +663,20 @@ class Builder:
         rng, k = self.rng, self.rng.choice([40, 64, 100] if self.accurate else [6, 7, 8, 10, 24])
         self.kind = self.pick("norm", "rms_norm", "layer_norm")
         # A sum of squares that starts at 1 is another eps, which is right.
-        if self.mutation in ("uncentered", "add-mean", "sum-init"):
+        if self.mutation in ("uncentered", "add-mean", "sum-init", "clamped"):
             self.kind = "layer_norm"
         shapes = {"4xK": [4, k], "?xK": [None, k], "3x4xK": [3, 4, k], "2x?xK": [2, None, k],
-                  "1x?xK": [1, None, k], "1x1xK": [1, 1, k], "1xK": [1, k]}
+                  "1x?xK": [1, None, k], "1x1xK": [1, 1, k], "1xK": [1, k],
+                  "KxK": [k, k], "4x4xK": [4, 4, k]}
         shape = shapes[self.pick("shape", *shapes)]
         # With one row, a matrix is a vector: a gain, a bias.
-        if self.mutation in ("row-gain", "acc-arg"):
+        if self.mutation in ("row-gain", "acc-arg", "statistics-of-all-rows"):
             shape = [4, k]
+        # With equal extents, only coordinates tell rows from columns.
+        if self.mutation in ("square-row-gain", "square-transposed"):
+            shape = [k, k]
+        if self.mutation == "square-swapped-batch":
+            shape = [4, 4, k]
         elem = self.pick("x", "f32", "f16", "bf16")
         self.x, self.residual = self.arg(shape, elem), None
         self.other = self.arg(shape, elem) if self.mutation == "other-stats" else None
@@ -682,7 +719,7 @@ class Builder:
             h = self.transpose(h)
         results, biases, first = [], [], h
         for _ in range(self.pick("linears", *([1, 1, 1, 2] if self.accurate else [1, 1, 2, 3]))):
-            y, bias = self.linear(h, rng.choice([24, 40] if self.accurate else [5, 16, 3]))
+            y, bias = self.linear(h, rng.choice([24, k] if self.accurate else [5, 16, 3, k]))
             results.append(y)
             biases.append(bias)
         escapes = self.chance("normalized-tensor-returned", 0.2)
