@@ -14,6 +14,7 @@ KernelEmitter::~KernelEmitter() = default;
 ArrayRef<const KernelEmitter *> flashfusion::getKernelEmitters() {
   static const SmallVector<const KernelEmitter *> all = {
       &decodeEmitter(),
+      &decodeWgmmaEmitter(),
       &prefillWgmmaEmitter(),
       &prefillMmaEmitter(),
       &simtEmitter(),

@@ -6,12 +6,13 @@
 // RUN: %ptxsim %t.ffb --norm=rms_norm --epilogue=silu_mul --rows=7 --any-rows | FileCheck %s
 // RUN: %ptxsim %t.ffb --norm=rms_norm --epilogue=silu_mul --rows=130 --family=prefill | FileCheck %s --check-prefix=MANY
 
-// CHECK: ok gated_online_0_decode_{{[0-9]}} M=7
-// CHECK: ok gated_online_0_prefill_{{[0-9]}} M=7
-// CHECK: ok gated_online_0_prefill_{{[0-9]}} M=7
-// CHECK: ok gated_online_0_simt_{{[0-9]}} M=7
-// CHECK: ok gated_online_0_simt_{{[0-9]}} M=7
-// MANY: ok gated_online_0_prefill_{{[0-9]}} M=130
+// CHECK: ok gated_online_0_decode_0 M=7
+// CHECK: ok gated_online_0_decode_{{[0-9]+}} M=7
+// CHECK: ok gated_online_0_prefill_{{[0-9]+}} M=7
+// CHECK: ok gated_online_0_prefill_{{[0-9]+}} M=7
+// CHECK: ok gated_online_0_simt_{{[0-9]+}} M=7
+// CHECK: ok gated_online_0_simt_{{[0-9]+}} M=7
+// MANY: ok gated_online_0_prefill_{{[0-9]+}} M=130
 
 func.func @gated(%x: tensor<?x136xbf16>, %g: tensor<136xbf16>, %wg: tensor<104x136xbf16>,
                  %wu: tensor<104x136xbf16>, %y: tensor<?x104xbf16>) -> tensor<?x104xbf16> {

@@ -1,4 +1,4 @@
-// RUN: ff-opt %s --ff-decompose --ff-schedule=chip=sm_90a | FileCheck %s
+// RUN: ff-opt %s --ff-decompose --ff-schedule="chip=sm_90a family=prefill" | FileCheck %s
 
 // Narrow tiles for few rows, the widest for many; the ranges meet.
 

@@ -9,10 +9,10 @@
 // DEFINE:   | %schedule_to_bundle -o %t.ffb
 
 // RUN: %{emit}
-// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=8 --family=decode --mutants | FileCheck %s --check-prefixes=BULK,ALL
+// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=8 --family=decode_0 --mutants | FileCheck %s --check-prefixes=BULK,ALL
 // REDEFINE: %{chip} = sm_80
 // RUN: %{emit}
-// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=8 --family=decode --mutants | FileCheck %s --check-prefixes=ASYNC,ALL
+// RUN: %ptxsim %t.ffb --norm=rms_norm --rows=8 --family=decode_0 --mutants | FileCheck %s --check-prefixes=ASYNC,ALL
 // REDEFINE: %{family} = prefill
 // RUN: %{emit}
 // RUN: %ptxsim %t.ffb --norm=rms_norm --rows=17 --family=prefill_0 --mutants | FileCheck %s --check-prefixes=MMA,ALL

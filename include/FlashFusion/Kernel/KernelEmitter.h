@@ -45,6 +45,7 @@ const KernelEmitter *getKernelEmitter(KernelFamily family, MmaKind mma);
 
 /// The single instances behind getKernelEmitters().
 const KernelEmitter &decodeEmitter();      ///< mma.sync, bulk copies (sm_90)
+const KernelEmitter &decodeWgmmaEmitter();  ///< TMA + wgmma, up to 128 rows (sm_90a)
 const KernelEmitter &prefillWgmmaEmitter(); ///< TMA + wgmma (sm_90a)
 const KernelEmitter &prefillMmaEmitter();   ///< cp.async + mma.sync (sm_80)
 const KernelEmitter &simtEmitter();         ///< FMA, any types, any alignment

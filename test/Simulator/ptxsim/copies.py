@@ -270,7 +270,7 @@ def _bulk(machine: Machine, i: Instruction):
                 raise Fault("misaligned bulk copy")
             if count == 0:
                 continue
-            if not BASE <= target <= target + count <= BASE + machine.shared_bytes:
+            if not BASE <= target <= target + count <= BASE + machine.shared.size:
                 raise Fault("copy outside of shared memory")
             cells = (target - BASE) // 2 + np.arange(count // 2)
             pieces = source + 16 * np.arange(count // 16)

@@ -66,7 +66,7 @@ def _store(machine: Machine, i: Instruction):
                 DTYPES[type_] if source.dtype.itemsize != size else source.dtype)
         return data
 
-    if "shared" in i.op or "shared::cta" in i.op:
+    if {"shared", "shared::cta", "shared::cluster"}.intersection(i.op):
         def store_shared(active: Active) -> None:
             machine.order.tick()
             machine.shared.write(active.threads, address(active.threads),

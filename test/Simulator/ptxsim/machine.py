@@ -1,6 +1,6 @@
 # Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Runs the blocks of a kernel, one after the other.
+"""Runs the blocks of a kernel, one after the other; the blocks of a cluster at once.
 
 All threads that stand at the same instruction execute it together, as numpy arrays over threads;
 the group that is furthest behind goes first, until it waits. Warp-wide
@@ -8,6 +8,9 @@ instructions wait until all lanes of the warp are there. Copies in flight land o
 when nothing else can run, the last one first. With a schedule number, warps run
 on their own, in random order, and copies land at random times: what threads see then differs
 (how far one is ahead), while what Order knows to be a race is the same in every order.
+
+A cluster is one big block: threads are numbered through, its blocks' shared memories lie one behind
+the other, and the address of a block's own is where its part begins.
 """
 
 import random
@@ -65,19 +68,27 @@ Step = Tuple[int, Optional[Callable], Instruction, Optional[np.ndarray]]
 
 class Machine:
     def __init__(self, kernel: Kernel, memory: GlobalMemory, args: List, grid: int,
-                 shared_bytes: int, dependent: bool, schedule: int = 0):
+                 shared_bytes: int, dependent: bool, schedule: int = 0, cluster: int = 1):
         """`args`: integers (bits of the parameter) or TensorMap; `dependent`: launched
-        before its predecessor is complete; `schedule`: if not 0, which random one."""
+        before its predecessor is complete; `schedule`: if not 0, which random one;
+        `cluster`: blocks of a cluster."""
         from . import arithmetic, copies, data, synchronization, tensorcore
         if kernel.threads % WARP:
             raise PTXError("blocks of partial warps are not modelled")
         self.kernel, self.memory, self.grid = kernel, memory, grid
         self.shared_bytes, self.dependent = shared_bytes, dependent
         self.args = dict(zip(kernel.params, args))
-        self.threads = kernel.threads
+        # Threads that fill up the last warpgroup of a block never run.
+        whole = -(-kernel.threads // GROUP) * GROUP
+        self.block_threads, self.threads = kernel.threads, whole * cluster
         self.random = random.Random(schedule) if schedule else None
-        self.tid = np.arange(self.threads, dtype=np.uint32)
+        number = np.arange(self.threads)
+        self.tid = (number % whole).astype(np.uint32)
         self.cta = np.zeros(self.threads, np.uint32)
+        #: Which block of the cluster a thread is in, and how far their shared memories are apart.
+        self.rank = number // whole
+        self.pitch = -(-shared_bytes // 1024) * 1024
+        self.cluster = cluster
         self.instructions = 0
         self._files: Dict[str, np.ndarray] = {}
         for name, type_ in kernel.registers.items():
@@ -113,7 +124,7 @@ class Machine:
         if special is None and operand.startswith("%nctaid.x"):
             special = np.uint32(self.grid)
         if special is None and operand.startswith("%ntid.x"):
-            special = np.uint32(self.threads)
+            special = np.uint32(self.block_threads)
         if special is not None:
             if dtype.itemsize != 4:
                 raise PTXError(f"{operand} used as {type_}")
@@ -124,7 +135,7 @@ class Machine:
                 raise PTXError(f"{operand} used as {type_}")
             return register.view(dtype)
         if operand == self.kernel.shared:
-            return dtype.type(BASE)
+            return (BASE + self.rank * self.pitch).astype(dtype)
         if operand in self.args:
             return dtype.type(PARAMS + self.kernel.params.index(operand) * PAGE)
         if operand[:2] in ("0f", "0d"):
@@ -149,6 +160,9 @@ class Machine:
         if base.startswith("%"):
             register = self.register(base)
             return lambda threads: register[threads].astype(np.int64) + distance
+        if base == self.kernel.shared:
+            own = BASE + self.rank * self.pitch + distance
+            return lambda threads: own[threads]
         fixed = int(self.source(base, "b64")) + distance
         return lambda threads: np.full(len(threads), fixed, np.int64)
 
@@ -173,17 +187,28 @@ class Machine:
 
     #--- Running -------------------------------------------------------------#
 
+    def in_block(self, address: int, thread: int, rank: int) -> int:
+        """Where block `rank` of the cluster has what this thread's has at `address`."""
+        if not 0 <= rank < self.cluster:
+            raise Fault(f"no block {rank} in the cluster")
+        if self.exited[self.rank == rank].all():
+            raise Fault("access to a block of the cluster that has ended")
+        return int(address) + (rank - int(self.rank[thread])) * self.pitch
+
     def run(self, cta: int) -> None:
-        """One block, from start to end. Fault if it does what it must not."""
-        self.cta[:] = cta
+        """One block, or the cluster that begins with it, from start to end. Fault if it
+        does what it must not."""
+        self.cta[:] = cta + self.rank
         for file in self._files.values():
             file.view(np.uint8)[:] = 255 if file.dtype != np.bool_ else 0
         warps = self.threads // WARP
-        self.order = Order(self.threads, self.copies.actors() + warps)
-        self.shared = SharedMemory(self.shared_bytes, self.order, self.copies.readers() + warps)
+        alive = self.tid < self.block_threads
+        self.order = Order(self.threads, self.copies.actors() + warps, int(alive.sum()))
+        size = self.shared_bytes if self.cluster == 1 else self.cluster * self.pitch
+        self.shared = SharedMemory(size, self.order, self.copies.readers() + warps)
         self.waited = np.full(self.threads, not self.dependent)
-        self.exited = np.zeros(self.threads, bool)
-        self.groups: Dict[int, np.ndarray] = {0: np.ones(self.threads, bool)}
+        self.exited = ~alive
+        self.groups: Dict[int, np.ndarray] = {0: alive}
         self.held: Dict[int, np.ndarray] = {}
         self.parked: List[Tuple[int, np.ndarray]] = []
         for part in (self.copies, self.barriers, self.products):

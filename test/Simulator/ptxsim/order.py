@@ -20,9 +20,9 @@ WARP = 32
 
 
 class Order:
-    def __init__(self, threads: int, actors: int):
-        """`actors`: how many there may be besides the threads."""
-        self.threads = threads
+    def __init__(self, threads: int, actors: int, alive: int):
+        """`actors`: how many there may be besides the threads, of which `alive` run."""
+        self.threads, self.alive = threads, alive
         self.columns = threads + actors
         self.known = np.zeros((2, threads, self.columns), np.int32)
         self.now = 1
@@ -72,7 +72,7 @@ class Order:
         self.known[GENERIC, threads, threads] = self.now
         everything = self.known[:, threads].max(axis=1)
         self.known[:, threads] = everything[:, None]
-        if len(threads) == self.threads:
+        if len(threads) == self.alive:
             self.floor = self.now
 
     def meet_warps(self, warps: np.ndarray) -> None:

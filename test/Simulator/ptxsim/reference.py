@@ -29,8 +29,8 @@ class Case:
     inputs: Dict[str, List[np.ndarray]]     # role: stored arrays
     types: Dict[str, List[str]]
     tf32: bool = False
-    # silu_mul: one result of two Linears, silu(y_0) y_1; add_tile: y_i + tile i; gelu(y_i), with
-    # erf or tanh
+    # silu_mul: one result of two Linears, silu(y_0) y_1; gelu(y_i), with erf or tanh; add_tile:
+    # nothing but what every epilogue does where the step has tiles, + tile i
     epilogue: str = ""
 
     def value(self, role: str, index: int = 0) -> np.ndarray:
@@ -39,7 +39,9 @@ class Case:
     def first(self, rows: int) -> "Case":
         """The same with the first rows only."""
         inputs = dict(self.inputs)
-        for role in ("x", "out"):
+        for role in ("x", "tile", "out"):
+            if role not in inputs:
+                continue
             inputs[role] = [a[:rows] for a in inputs[role]]
         return replace(self, inputs=inputs)
 
@@ -91,8 +93,8 @@ class Case:
             results = [gate * sigmoid(gate) * up]
         elif self.epilogue in ACTIVATIONS:
             results = [ACTIVATIONS[self.epilogue](y) for y in results]
-        elif self.epilogue == "add_tile":
-            results = [y + self.value("tile", o).astype(y.dtype) for o, y in enumerate(results)]
+        if self.has("tile"):  # one for each result
+            results = [y + self.value("tile", i).astype(y.dtype) for i, y in enumerate(results)]
         if written:
             results = [decode(t, encode(t, y)) for t, y in zip(self.types["out"], results)]
         return [y.astype(np.float64) for y in results]

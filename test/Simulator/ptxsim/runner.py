@@ -11,7 +11,7 @@ from flashfusion.runtime.manifest import Bundle, Launch, Step
 from .floats import decode, encode
 from .machine import Machine
 from .memory import Buffer, GlobalMemory, TensorMap
-from .ptx import Kernel, PTXError, parse
+from .ptx import Kernel, parse
 from .reference import Case
 from .shared import Fault
 
@@ -103,8 +103,6 @@ class Run:
         return TensorMap(buffer, rows, of.shape[1], ITEM[of.type], arg.box)
 
     def _launch(self, launch: Launch, writable: List[Buffer], schedule: int = 0) -> None:
-        if launch.cluster != 1:
-            raise PTXError(f"{launch.kernel}: clusters are not modelled")
         kernel = self.program.kernels[launch.kernel]
         if kernel.threads != launch.block:
             raise Fault(f"{launch.kernel}: .maxntid and the launch differ")
@@ -113,8 +111,10 @@ class Run:
         if launch.cap and self.blocks:
             grid = min(grid, self.blocks)
         machine = Machine(kernel, self.memory, [self._arg(a, launch) for a in launch.args], grid,
-                          launch.shared_bytes, launch.dependent_launch, schedule)
-        for block in range(grid):
+                          launch.shared_bytes, launch.dependent_launch, schedule, launch.cluster)
+        if grid % launch.cluster:
+            raise Fault(f"{launch.kernel}: {grid} blocks are no whole clusters")
+        for block in range(0, grid, launch.cluster):
             machine.run(block)
         self.instructions += machine.instructions
 

@@ -1,6 +1,6 @@
 # Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Barriers of the block and of warps, mbarriers, fences, dependent launch."""
+"""Barriers of the cluster, the block and of warps, mbarriers, fences, dependent launch."""
 
 from dataclasses import dataclass
 from typing import Dict, List, Tuple
@@ -34,6 +34,13 @@ class Barriers:
         self.mbarriers: Dict[int, MBarrier] = {}
         #: Whether a phase was completed since threads last looked.
         self.changed = False
+        # The barrier of the cluster: who has arrived, what they knew, in this phase and in the
+        # last one, and the phase in which a thread arrived last.
+        machine = self.machine
+        self.arrived = np.zeros(machine.threads, bool)
+        self.known = np.zeros((2, machine.order.columns), np.int32)
+        self.done, self.phase = self.known.copy(), 0
+        self.entered = np.full(machine.threads, -1)
 
     def waiting(self) -> List[Tuple[int, np.ndarray]]:
         return [(pc - 1, mask) for waits in self.named.values() for pc, mask in waits]
@@ -56,6 +63,29 @@ class Barriers:
             machine.order.meet(everyone.nonzero()[0])
             for at, group in waits:
                 machine.put(at, group)
+
+    #--- barrier.cluster -----------------------------------------------------#
+
+    def arrive_cluster(self, active: Active) -> None:
+        order, threads = self.machine.order, active.threads
+        if self.arrived[threads].any():
+            raise Fault("a thread arrives twice at the barrier of the cluster")
+        self.arrived[threads] = True
+        self.entered[threads] = self.phase
+        self.known = np.maximum(self.known, order.known[:, threads].max(axis=1))
+        self.known[0, threads] = order.now
+        if (self.arrived | self.machine.exited).all():
+            self.phase += 1
+            self.done = self.known.copy()
+            self.arrived[:] = False
+            self.changed = True
+
+    def test_cluster(self, active: Active) -> np.ndarray:
+        if (self.entered[active.threads] < 0).any():
+            raise Fault("a thread waits for the cluster and has not arrived")
+        passed = active.mask & (self.entered < self.phase)
+        self.machine.order.acquire(passed.nonzero()[0], self.done)
+        return passed
 
     #--- mbarrier ------------------------------------------------------------#
 
@@ -133,13 +163,23 @@ def _barrier(machine: Machine, i: Instruction):
             machine.order.tick()
             machine.order.meet_warps(active.groups())
         return WARP_WIDE, meet
+    if i.op[1] == "cluster":
+        def cluster(active: Active):
+            machine.order.tick()
+            if i.op[2] == "arrive":
+                return machine.barriers.arrive_cluster(active)
+            return machine.barriers.test_cluster(active)
+        if i.op[2:] not in (("arrive",), ("wait",)):
+            raise PTXError(f"not modelled: {i.text}")
+        return (PLAIN if i.op[2] == "arrive" else WAIT), cluster
     if i.name not in ("bar.sync", "barrier.sync.aligned", "barrier.cta.sync.aligned"):
         raise PTXError(f"not modelled: {i.text}")
     number = machine.source(i.operands[0], "u32")
-    count = int(i.operands[1]) if len(i.operands) > 1 else machine.threads
+    count = int(i.operands[1]) if len(i.operands) > 1 else machine.block_threads
 
     def arrive(active: Active, pc: int) -> None:
-        numbers = np.broadcast_to(number, machine.threads)
+        # Every block of a cluster has barriers of its own: 0 to 15.
+        numbers = np.broadcast_to(number, machine.threads) + 16 * machine.rank
         for one in np.unique(numbers[active.mask]):
             machine.barriers.arrive_named(int(one), count, active.mask & (numbers == one), pc)
     return BARRIER, arrive
@@ -183,6 +223,20 @@ def _mbarrier(machine: Machine, i: Instruction):
     return WAIT, wait
 
 
+def _mapa(machine: Machine, i: Instruction):
+    if i.name not in ("mapa.shared::cluster.u64", "mapa.shared::cluster.u32"):
+        raise PTXError(f"not modelled: {i.text}")
+    result = machine.target(i.operands[0], i.op[-1])
+    address = machine.source(i.operands[1], i.op[-1])
+    rank = machine.source(i.operands[2], "u32")
+
+    def place(active: Active) -> None:
+        for thread in active.threads.tolist():
+            at, block = (int(np.broadcast_to(v, machine.threads)[thread]) for v in (address, rank))
+            result[thread] = machine.in_block(at, thread, block)
+    return PLAIN, place
+
+
 def _fence(machine: Machine, i: Instruction):
     if i.op[1] == "mbarrier_init":
         def publish(active: Active) -> None:
@@ -211,6 +265,8 @@ def compile_instruction(machine: Machine, i: Instruction):
         return _barrier(machine, i)
     if i.op[0] == "mbarrier":
         return _mbarrier(machine, i)
+    if i.op[0] == "mapa":
+        return _mapa(machine, i)
     if i.op[0] == "fence":
         return _fence(machine, i)
     if i.op[0] == "griddepcontrol":

@@ -16,7 +16,7 @@ from .floats import FROM
 from .machine import GROUP, GROUP_WIDE, WARP_WIDE, Active, Machine
 from .order import FENCED, GENERIC, WARP
 from .ptx import Instruction, PTXError, vector
-from .shared import Fault
+from .shared import BASE, Fault
 
 
 class Products:
@@ -81,6 +81,9 @@ class Products:
             raise Fault("the threads of a warpgroup have different descriptors")
         bits = int(descriptors[0])
         start, stride = (bits & 0x3fff) << 4, (bits >> 32 & 0x3fff) << 4
+        # 18 bits of an address in this block's part of the cluster's memory.
+        own = BASE + int(machine.rank[warps[0] * WARP]) * machine.pitch
+        start = own + (start - own) % (1 << 18)
         if bits >> 62 != 1 or bits >> 49 & 7:
             raise Fault("only descriptors with the 128-byte swizzle and no offset are modelled")
         offsets = (start + rows // 8 * stride + rows % 8 * 128)[:, None] + 2 * np.arange(16)
