@@ -4,7 +4,7 @@
 // RUN: ff-opt %s --pass-pipeline='builtin.module(builtin.module(ff-to-ptx{chip=sm_80}))' | FileCheck %s --check-prefix=PTX
 // From outside, what the pipeline does not reach is an error.
 // RUN: not ff-opt %s --ff-to-ptx=chip=sm_80 2>&1 | FileCheck %s --check-prefix=ERROR
-// ERROR: error: 'ff.online' op must
+// ERROR: error: a module within a module is not compiled
 
 #mk = affine_map<(m, k) -> (m, k)>
 #m = affine_map<(m, k) -> (m)>
