@@ -14,7 +14,7 @@
 // back, and ff-raise that finds more the second time.
 //
 // A crash of the parser in libMLIR, with nothing of ours on the stack, is upstream's;
-// test/Fuzz/upstream.txt lists what else is.
+// test/Fuzz/known.txt lists what else is.
 //
 //===----------------------------------------------------------------------===//
 #include "Child.h"
@@ -133,6 +133,6 @@ int main(int argc, char **argv) {
   }
   llvm::outs() << next - first << " inputs, " << counts.valid << " valid, " << counts.raised
                << " with a norm raised, " << counts.runs << " runs of a pass, " << ours
-               << " faults, " << others << " known ones of others\n";
+               << " faults, " << others << " known ones\n";
   return ours == 0 ? 0 : 1;
 }
