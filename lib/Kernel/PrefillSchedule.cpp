@@ -8,12 +8,13 @@
 // The widest tile, 128 x 256, feeds the tensor cores best. Narrower ones win
 // where few tiles leave multiprocessors idle: with 8 row blocks and N = 6144 there
 // are 192 tiles of 256 columns, one and a half waves of 128 blocks, but 256
-// tiles of 192 columns, two full waves. A small model in cycles decides for each
+// tiles of 192 columns, two full waves. A model in cycles (TileModel.h) decides for each
 // number of row blocks, and a shortest path cuts them into a few ranges.
 //
 //===----------------------------------------------------------------------===//
 #include "PrefillKernel.h"
 
+#include "FlashFusion/Plan/TileModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
 #include <array>
@@ -27,17 +28,11 @@ using namespace mlir::flashfusion::prefill;
 /// From here on (4096 rows) waves are many and the widest tile is taken.
 static constexpr int64_t maxRowBlocks = 32;
 static constexpr size_t maxVariants = 4;
-/// Bytes a cycle that a multiprocessor gets from L2, and products of 16-bit
-/// elements a cycle that its tensor cores do.
-static constexpr double bytesPerCycle = 56, productsPerCycle = 2048;
-/// Columns of a tile.
-static constexpr int64_t tileWidths[] = {256, 192, 160, 128, 96, 64};
+static_assert(tileM == plan::prefillTileRows && tileK == plan::prefillTileDepth &&
+              rowGroup == plan::prefillRowGroup);
 
 int64_t prefill::gridCap(TargetAttr target, int64_t maxTiles) {
-  int64_t sms = std::max<int64_t>(target.getSms(), 1);
-  if (maxTiles && maxTiles <= sms)
-    return sms;
-  return sms < rowGroup ? sms : sms / rowGroup * rowGroup;
+  return plan::countPrefillBlocks(target.getSms(), maxTiles);
 }
 
 static int64_t countTiles(OnlineOp op, int64_t tileN) {
@@ -47,29 +42,45 @@ static int64_t countTiles(OnlineOp op, int64_t tileN) {
   return tiles;
 }
 
-static double cycles(OnlineOp op, TargetAttr target, int64_t rowBlocks, int64_t tileN) {
-  // With statistics, the consumers sum up rows for longer than they multiply where
-  // tiles are narrow: widths in between promise little (docs/performance.md).
-  bool between = tileN / linearsPerOutput(op) % chunkCols != 0;
-  if (!fitsTile(op, tileN) || (between && !op.getStatistics().empty()))
-    return std::numeric_limits<double>::infinity();
-  int64_t tiles = rowBlocks * countTiles(op, tileN);
-  int64_t waves = llvm::divideCeil(tiles, prefill::gridCap(target, tiles));
-  double products = static_cast<double>(tileM * tileN * tileK) / productsPerCycle;
-  double loads = static_cast<double>((tileM + tileN) * tileK * 2) / bytesPerCycle;
-  // Narrow tiles move more bytes for the same products, which costs power and
-  // thereby clock even where it costs no cycles.
-  products *= 1.0 + 0.03 * static_cast<double>(256 - tileN) / 64.0;
-  double epilogue = 400.0 + 6.0 * static_cast<double>(tileN);
-  double kSteps = static_cast<double>(llvm::divideCeil(op.getK(), tileK));
-  return static_cast<double>(waves) * (kSteps * std::max(products, loads) + epilogue);
+static bool hasTile(OnlineOp op, int64_t tileN) {
+  return fitsTile(op, tileN) &&
+         plan::isPrefillWidth(tileN, linearsPerOutput(op), !op.getStatistics().empty());
 }
 
-static int64_t bestTile(OnlineOp op, TargetAttr target, int64_t rowBlocks) {
-  return *llvm::min_element(tileWidths, [&](int64_t a, int64_t b) {
-    return cycles(op, target, rowBlocks, a) < cycles(op, target, rowBlocks, b);
-  });
-}
+namespace {
+/// The model of TileModel.h, for an op and a target.
+struct Cost {
+  Cost(OnlineOp op, TargetAttr target) : op(op) {
+    gpu.multiprocessors = target.getSms();
+    gpu.sharedBytes = target.getSmem();
+    for (auto [stages, tileN] : llvm::zip_equal(rings, plan::prefillWidths))
+      if (hasTile(op, tileN))
+        stages = deepestRing(op, target, tileN, needsPacking(op));
+  }
+
+  double operator()(int64_t rowBlocks, size_t width) const {
+    if (!rings[width])
+      return std::numeric_limits<double>::infinity();
+    int64_t tileN = plan::prefillWidths[width];
+    return plan::predictPrefillCycles(gpu, rowBlocks * countTiles(op, tileN), op.getK(), tileN,
+                                      rings[width]);
+  }
+
+  size_t best(int64_t rowBlocks) const {
+    size_t result = 0;
+    for (size_t width = 1; width < rings.size(); ++width)
+      if ((*this)(rowBlocks, width) < (*this)(rowBlocks, result))
+        result = width;
+    return result;
+  }
+
+private:
+  mutable OnlineOp op;
+  plan::Gpu gpu = plan::getH200Gpu();
+  /// The deepest of every width; 0 where the op has no tile of that width.
+  std::array<int64_t, std::size(plan::prefillWidths)> rings{};
+};
+} // namespace
 
 int64_t prefill::deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool packed) {
   for (int64_t stages = 8; stages > 2; --stages) {
@@ -82,14 +93,15 @@ int64_t prefill::deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool
 }
 
 SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
+  Cost cycles(op, target);
   if (int64_t m = op.getM(); !ShapedType::isDynamic(m) && m > 0)
-    return {{1, 0, bestTile(op, target, llvm::divideCeil(m, tileM))}};
+    return {{1, 0, plan::prefillWidths[cycles.best(llvm::divideCeil(m, tileM))]}};
 
   // Shortest path over the numbers of row blocks: `lost` is the least time lost
   // to the best tile of each, with `v + 1` variants so far of which tile `t` is the last.
-  constexpr size_t tiles = std::size(tileWidths);
+  constexpr size_t tiles = std::size(plan::prefillWidths);
   size_t widest = 0;
-  while (!fitsTile(op, tileWidths[widest]))
+  while (!fitsTile(op, plan::prefillWidths[widest]))
     ++widest;
   struct State {
     double lost = std::numeric_limits<double>::infinity();
@@ -99,15 +111,13 @@ SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
   using Row = std::array<std::array<State, tiles>, maxVariants>;
   std::vector<Row> table(maxRowBlocks + 2);
   for (int64_t r = 1; r <= maxRowBlocks + 1; ++r) {
-    double best = std::numeric_limits<double>::infinity();
-    for (int64_t tileN : tileWidths)
-      best = std::min(best, cycles(op, target, r, tileN));
+    double best = cycles(r, cycles.best(r));
     // Powers of two are what sequence lengths and batches mostly are.
     double weight = llvm::isPowerOf2_64(r) ? 8.0 : 1.0;
     for (size_t t = 0; t < tiles; ++t) {
       if (r > maxRowBlocks && t != widest)
         continue; // without a bound only the widest
-      double loss = weight * (cycles(op, target, r, tileWidths[t]) / best - 1);
+      double loss = weight * (cycles(r, t) / best - 1);
       for (size_t v = 0; v < maxVariants; ++v) {
         State &state = table[r][v][t];
         if (r == 1) {
@@ -131,7 +141,7 @@ SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
   SmallVector<TileRange> ranges;
   for (int64_t r = maxRowBlocks + 1; r > 0;) {
     const State &state = table[r][v][t];
-    ranges.push_back({state.before + 1, r, tileWidths[t]});
+    ranges.push_back({state.before + 1, r, plan::prefillWidths[t]});
     t = state.tileBefore;
     r = state.before;
     --v;

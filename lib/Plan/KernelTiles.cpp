@@ -13,51 +13,39 @@
 using namespace llvm;
 using namespace mlir::flashfusion::plan;
 
-static constexpr int64_t tileRows = 128, tileDepth = 64;
-static constexpr int64_t widths[] = {256, 192, 128, 64};
 static constexpr int64_t ringDepths[] = {8, 7, 6, 5, 4, 3, 2};
 
-static int64_t stageBytes(int64_t columns) { return (tileRows + columns) * tileDepth * 2; }
-
+/// One Linear behind a norm.
 static bool fits(const Gpu &gpu, int64_t columns, int64_t stages) {
-  // Two consumer warpgroups hold the accumulators; the result is staged in 16-bit rows of
-  // one buffer at least, and barriers and statistics take some kilobytes.
-  int64_t accumulators = tileRows * columns / (2 * 128);
-  int64_t staging = 2 * 64 * 64 * 2 + 4096;
-  return stages * stageBytes(columns) + staging <= gpu.sharedBytes &&
-         accumulators + gpu.otherRegisters <= gpu.threadRegisters;
+  return isPrefillWidth(columns, /*linears=*/1, /*statistics=*/true) &&
+         fitsPrefillBlock(gpu, columns, stages);
 }
 
-static double predict(const KernelShape &shape, const Target &target, int64_t columns,
-                      int64_t stages) {
-  const Gpu &gpu = *target.gpu;
-  auto divide = [](int64_t a, int64_t b) { return static_cast<double>(divideCeil(a, b)); };
-  double tiles = divide(shape.rows, tileRows) * divide(shape.columns, columns);
-  double waves = std::ceil(tiles / static_cast<double>(gpu.multiprocessors));
-  double products = static_cast<double>(tileRows * columns * tileDepth) / gpu.productsPerCycle;
-  // Narrow tiles move more bytes for the same products, which costs power and thereby clock.
-  products *= 1 + gpu.narrowPenalty * static_cast<double>(256 - columns) / 64;
-  double loads = static_cast<double>(stageBytes(columns)) / gpu.copyBytesPerCycle;
-  // A stage is asked for when its slot is free: the ring must cover the latency of a load.
-  double latency = (gpu.copyLatency + loads) / static_cast<double>(stages - 1);
-  double step = std::max({products, loads, latency});
-  double epilogue = gpu.epilogueCycles + gpu.epilogueCyclesPerColumn * static_cast<double>(columns);
-  double cycles = waves * (divide(shape.depth, tileDepth) * step + epilogue);
+static double predict(const KernelShape &shape, const Gpu &gpu, int64_t columns, int64_t stages) {
+  int64_t tiles = divideCeil(shape.rows, prefillTileRows) * divideCeil(shape.columns, columns);
+  return predictPrefillCycles(gpu, tiles, shape.depth, columns, stages);
+}
+
+/// Memory is a bound that all tiles share, so that it does not order them.
+static KernelTile getTile(const KernelShape &shape, const Target &target, int64_t columns,
+                          int64_t stages, double cycles) {
   double words = static_cast<double>(shape.rows) * static_cast<double>(shape.depth) +
                  static_cast<double>(shape.columns) * static_cast<double>(shape.depth) +
                  static_cast<double>(shape.rows) * static_cast<double>(shape.columns);
-  return std::max(cycles / target.clock, words * target.wordBytes / target.bandwidth);
+  double memory = words * target.wordBytes / target.bandwidth;
+  return {columns, stages, cycles, std::max(cycles / target.clock, memory)};
 }
 
 std::vector<KernelTile> mlir::flashfusion::plan::rankKernelTiles(const KernelShape &shape,
                                                                  const Target &target) {
   std::vector<KernelTile> result;
-  for (int64_t columns : widths)
+  for (int64_t columns : prefillWidths)
     for (int64_t stages : ringDepths)
       if (fits(*target.gpu, columns, stages))
-        result.push_back({columns, stages, predict(shape, target, columns, stages)});
+        result.push_back(
+            getTile(shape, target, columns, stages, predict(shape, *target.gpu, columns, stages)));
   std::stable_sort(result.begin(), result.end(),
-                   [](const KernelTile &a, const KernelTile &b) { return a.seconds < b.seconds; });
+                   [](const KernelTile &a, const KernelTile &b) { return a.cycles < b.cycles; });
   return result;
 }
 
@@ -65,19 +53,20 @@ std::optional<KernelTile> mlir::flashfusion::plan::seekKernelTile(const KernelSh
                                                                   const Target &target,
                                                                   const TileOptions &options) {
   TileProblem problem;
-  problem.numChoices = {static_cast<unsigned>(std::size(widths)),
+  problem.numChoices = {static_cast<unsigned>(std::size(prefillWidths)),
                         static_cast<unsigned>(std::size(ringDepths))};
   // A ring of two stages is the least that any width can have.
   problem.fits = [&](ArrayRef<unsigned> choices) {
-    return choices.empty() || fits(*target.gpu, widths[choices[0]],
+    return choices.empty() || fits(*target.gpu, prefillWidths[choices[0]],
                                    choices.size() > 1 ? ringDepths[choices[1]]
                                                       : ringDepths[std::size(ringDepths) - 1]);
   };
   problem.cost = [&](ArrayRef<unsigned> choices) {
-    return predict(shape, target, widths[choices[0]], ringDepths[choices[1]]);
+    return predict(shape, *target.gpu, prefillWidths[choices[0]], ringDepths[choices[1]]);
   };
   TileResult result = runTileSeek(problem, options);
   if (result.choices.empty())
     return std::nullopt;
-  return KernelTile{widths[result.choices[0]], ringDepths[result.choices[1]], result.cost};
+  return getTile(shape, target, prefillWidths[result.choices[0]], ringDepths[result.choices[1]],
+                 result.cost);
 }

@@ -255,20 +255,7 @@ static Target getH200() {
       {"FP32", 132, 128, true, {{1, 1, 1, 1, 1, none, none, none, none, 1}}},
       {"MUFU", 132, 16, true, {{none, none, none, none, none, 1, 1, 1, 2, none}}},
   };
-  // Bytes a cycle that a multiprocessor gets from L2; epilogue and narrow tiles as they
-  // were fitted for the prefill kernel.
-  Gpu gpu;
-  gpu.multiprocessors = 132;
-  gpu.sharedBytes = 232448;
-  gpu.threadRegisters = 255;
-  gpu.otherRegisters = 64;
-  gpu.productsPerCycle = 2048;
-  gpu.copyBytesPerCycle = 56;
-  gpu.copyLatency = 1000;
-  gpu.narrowPenalty = 0.03;
-  gpu.epilogueCycles = 400;
-  gpu.epilogueCyclesPerColumn = 6;
-  target.gpu = gpu;
+  target.gpu = getH200Gpu();
   return target;
 }
 

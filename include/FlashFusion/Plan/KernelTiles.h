@@ -23,10 +23,11 @@ struct KernelShape {
 
 struct KernelTile {
   int64_t columns, stages;
-  double seconds; ///< predicted
+  double cycles;  ///< predicted
+  double seconds; ///< of these, or of the memory traffic if that takes longer
 };
 
-/// The tiles that fit the target's shared memory and registers, in order of predicted time;
+/// The tiles that fit the target's shared memory and registers, in order of predicted cycles;
 /// among equals the wider tile, then the deeper ring. The target must have `gpu`.
 std::vector<KernelTile> rankKernelTiles(const KernelShape &shape, const Target &target);
 

@@ -8,6 +8,7 @@
 #define FLASHFUSION_PLAN_TARGET_H
 
 #include "FlashFusion/Plan/Cascade.h"
+#include "FlashFusion/Plan/TileModel.h"
 #include "llvm/Support/Error.h"
 #include "llvm/Support/JSON.h"
 #include <array>
@@ -26,18 +27,6 @@ struct Array {
 
   bool supports(OpKind kind) const { return cost[unsigned(kind)] >= 0; }
   double lanes() const { return double(rows) * double(columns); }
-};
-
-/// What bounds a kernel on one multiprocessor of a GPU.
-struct Gpu {
-  int64_t multiprocessors = 1;
-  int64_t sharedBytes = 0;     ///< of one block
-  int64_t threadRegisters = 0; ///< of one thread
-  int64_t otherRegisters = 0;  ///< of a thread, besides accumulators
-  double productsPerCycle = 1; ///< of 16-bit elements, on tensor cores
-  double copyBytesPerCycle = 1, copyLatency = 0;
-  double narrowPenalty = 0; ///< share of a product's time, per 64 columns below 256
-  double epilogueCycles = 0, epilogueCyclesPerColumn = 0;
 };
 
 struct Target {

@@ -1,0 +1,59 @@
+//===- TileModel.h - What a tile of a kernel costs -----------------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+//
+// One model for both that choose tiles: ff-schedule, from an op and its target attribute, and
+// TileSeek in ff-plan, from a shape and a target as data. Plain C++, a library of its own.
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_PLAN_TILEMODEL_H
+#define FLASHFUSION_PLAN_TILEMODEL_H
+
+#include <cstdint>
+
+namespace mlir::flashfusion::plan {
+
+/// What bounds a kernel on one multiprocessor of a GPU.
+struct Gpu {
+  int64_t multiprocessors = 1;
+  int64_t sharedBytes = 0;     ///< of one block
+  int64_t threadRegisters = 0; ///< of one thread
+  int64_t otherRegisters = 0;  ///< of a thread, besides accumulators
+  double productsPerCycle = 1; ///< of 16-bit elements, on tensor cores
+  double copyBytesPerCycle = 1, copyLatency = 0;
+  double narrowPenalty = 0; ///< share of a product's time, per 64 columns below 256
+  double epilogueCycles = 0, epilogueCyclesPerColumn = 0;
+};
+
+/// One H200.
+Gpu getH200Gpu();
+
+/// The wgmma kernel's tile: rows of x, columns of a step of K, rows of x blocks that share a
+/// sweep over the columns, and the widths there are, in columns (rows of W).
+constexpr int64_t prefillTileRows = 128, prefillTileDepth = 64, prefillRowGroup = 16;
+constexpr int64_t prefillWidths[] = {256, 192, 160, 128, 96, 64};
+
+/// Whether a width is worth a try. With statistics, the consumers sum up rows for longer than
+/// they multiply where tiles are narrow: widths in between promise little
+/// (docs/performance.md). `linears` Linears share a tile.
+bool isPrefillWidth(int64_t columns, int64_t linears, bool statistics);
+
+/// Whether a ring and the staging of the result fit a block: of the latter two buffers with
+/// more than four stages, which a ring that deep is not worth more than.
+bool fitsPrefillBlock(const Gpu &gpu, int64_t columns, int64_t stages);
+
+/// Blocks that walk over so many tiles (0: any number). Where they take several each, their
+/// number is a multiple of the row group.
+int64_t countPrefillBlocks(int64_t multiprocessors, int64_t tiles);
+
+/// Cycles for `tiles` tiles of so many columns: waves of blocks; per step of K the longest of
+/// products, bytes from L2 and the latency that the ring does not cover; an epilogue per tile.
+double predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, int64_t columns,
+                            int64_t stages);
+
+} // namespace mlir::flashfusion::plan
+
+#endif // FLASHFUSION_PLAN_TILEMODEL_H

@@ -1,0 +1,76 @@
+//===- TileModel.cpp - What a tile of a kernel costs -----------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Plan/TileModel.h"
+
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace mlir::flashfusion;
+using namespace mlir::flashfusion::plan;
+
+/// Columns of the staged result that one copy stores.
+static constexpr int64_t chunkColumns = 64;
+
+Gpu plan::getH200Gpu() {
+  Gpu gpu;
+  gpu.multiprocessors = 132;
+  gpu.sharedBytes = 232448;
+  gpu.threadRegisters = 255;
+  gpu.otherRegisters = 64;
+  gpu.productsPerCycle = 2048;
+  // Of a multiprocessor, from L2; epilogue and narrow tiles as fitted to the prefill kernel.
+  gpu.copyBytesPerCycle = 56;
+  gpu.copyLatency = 1000;
+  gpu.narrowPenalty = 0.03;
+  gpu.epilogueCycles = 400;
+  gpu.epilogueCyclesPerColumn = 6;
+  return gpu;
+}
+
+static int64_t stageBytes(int64_t columns) {
+  return (prefillTileRows + columns) * prefillTileDepth * 2;
+}
+
+bool plan::isPrefillWidth(int64_t columns, int64_t linears, bool statistics) {
+  return !statistics || columns / linears % chunkColumns == 0;
+}
+
+bool plan::fitsPrefillBlock(const Gpu &gpu, int64_t columns, int64_t stages) {
+  // Two consumer warpgroups hold the accumulators, each stages 64 rows of the result in
+  // 16-bit chunks; barriers and vectors over the columns take some kilobytes.
+  int64_t accumulators = prefillTileRows * columns / (2 * 128);
+  int64_t buffers = stages > 4 ? std::min<int64_t>(2, divideCeil(columns, chunkColumns)) : 1;
+  int64_t staging = buffers * 2 * 64 * chunkColumns * 2 + 2048;
+  return stages * stageBytes(columns) + staging <= gpu.sharedBytes &&
+         accumulators + gpu.otherRegisters <= gpu.threadRegisters;
+}
+
+int64_t plan::countPrefillBlocks(int64_t multiprocessors, int64_t tiles) {
+  multiprocessors = std::max<int64_t>(multiprocessors, 1);
+  if (tiles && tiles <= multiprocessors)
+    return multiprocessors;
+  return multiprocessors < prefillRowGroup ? multiprocessors
+                                           : multiprocessors / prefillRowGroup * prefillRowGroup;
+}
+
+double plan::predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, int64_t columns,
+                                  int64_t stages) {
+  auto waves =
+      static_cast<double>(divideCeil(tiles, countPrefillBlocks(gpu.multiprocessors, tiles)));
+  double products =
+      static_cast<double>(prefillTileRows * columns * prefillTileDepth) / gpu.productsPerCycle;
+  // Narrow tiles move more bytes for the same products, which costs power and thereby clock
+  // even where it costs no cycles.
+  products *= 1 + gpu.narrowPenalty * static_cast<double>(256 - columns) / 64;
+  double loads = static_cast<double>(stageBytes(columns)) / gpu.copyBytesPerCycle;
+  // A stage is asked for when its slot is free: the ring must cover the latency of a load.
+  double latency = (gpu.copyLatency + loads) / static_cast<double>(stages - 1);
+  double epilogue = gpu.epilogueCycles + gpu.epilogueCyclesPerColumn * static_cast<double>(columns);
+  auto steps = static_cast<double>(divideCeil(depth, prefillTileDepth));
+  return waves * (steps * std::max({products, loads, latency}) + epilogue);
+}
