@@ -1,4 +1,4 @@
-//===- KernelTiles.cpp - Tiles of the prefill kernel on a GPU --------------===//
+//===- KernelTiles.cpp - Tiles of kernels on a GPU --------------------------===//
 //
 // Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -69,4 +69,59 @@ std::optional<KernelTile> mlir::flashfusion::plan::seekKernelTile(const KernelSh
     return std::nullopt;
   return getTile(shape, target, prefillWidths[result.choices[0]], ringDepths[result.choices[1]],
                  result.cost);
+}
+
+//===----------------------------------------------------------------------===//
+// Decode
+//===----------------------------------------------------------------------===//
+
+static constexpr int64_t maxDecodeStages = 12;
+
+/// Of `chunks` steps for each warp; the warps follow from K, since no others are measured.
+static DecodeCut getCut(int64_t depth, int64_t chunks, int64_t stages) {
+  DecodeCut cut{getDecodeWarps(depth), chunks, 1, stages};
+  cut.split = divideCeil(depth, cut.tileDepth());
+  return cut;
+}
+
+static DecodeTile getDecodeTile(const KernelShape &shape, const Target &target,
+                                const DecodeCut &cut) {
+  double cycles = predictDecodeCycles(*target.gpu, target.bandwidth / target.clock, shape.rows,
+                                      shape.columns, shape.depth, cut);
+  return {cut, cycles / target.clock};
+}
+
+std::vector<DecodeTile> mlir::flashfusion::plan::rankDecodeTiles(const KernelShape &shape,
+                                                                 const Target &target) {
+  std::vector<DecodeTile> result;
+  for (int64_t chunks = getMostDecodeChunks(shape.rows, shape.depth); chunks >= 1; --chunks)
+    for (int64_t stages = maxDecodeStages; stages >= 2; --stages)
+      if (DecodeCut cut = getCut(shape.depth, chunks, stages);
+          fitsDecodeBlock(*target.gpu, shape.rows, shape.depth, cut))
+        result.push_back(getDecodeTile(shape, target, cut));
+  std::stable_sort(result.begin(), result.end(),
+                   [](const DecodeTile &a, const DecodeTile &b) { return a.seconds < b.seconds; });
+  return result;
+}
+
+std::optional<DecodeTile> mlir::flashfusion::plan::seekDecodeTile(const KernelShape &shape,
+                                                                  const Target &target,
+                                                                  const TileOptions &options) {
+  int64_t most = getMostDecodeChunks(shape.rows, shape.depth);
+  auto cutOf = [&](ArrayRef<unsigned> choices) {
+    return getCut(shape.depth, most - choices[0],
+                  choices.size() > 1 ? maxDecodeStages - choices[1] : 2);
+  };
+  TileProblem problem;
+  problem.numChoices = {static_cast<unsigned>(most), maxDecodeStages - 1};
+  problem.fits = [&](ArrayRef<unsigned> choices) {
+    return choices.empty() || fitsDecodeBlock(*target.gpu, shape.rows, shape.depth, cutOf(choices));
+  };
+  problem.cost = [&](ArrayRef<unsigned> choices) {
+    return getDecodeTile(shape, target, cutOf(choices)).seconds;
+  };
+  TileResult result = runTileSeek(problem, options);
+  if (result.choices.empty())
+    return std::nullopt;
+  return getDecodeTile(shape, target, cutOf(result.choices));
 }

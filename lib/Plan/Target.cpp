@@ -99,6 +99,9 @@ static const GpuField gpuFields[] = {
     {"narrow_penalty", nullptr, &Gpu::narrowPenalty},
     {"epilogue_cycles", nullptr, &Gpu::epilogueCycles},
     {"epilogue_cycles_per_column", nullptr, &Gpu::epilogueCyclesPerColumn},
+    {"launch_cycles", nullptr, &Gpu::launchCycles},
+    {"stream_share", nullptr, &Gpu::streamShare},
+    {"operand_cycles", nullptr, &Gpu::operandCycles},
 };
 
 static bool parseGpu(const json::Value &value, Gpu &gpu, json::Path path) {

@@ -29,6 +29,10 @@ Gpu plan::getH200Gpu() {
   gpu.narrowPenalty = 0.03;
   gpu.epilogueCycles = 400;
   gpu.epilogueCyclesPerColumn = 6;
+  // Least squares of relative errors over the decode rows of docs/performance.md.
+  gpu.launchCycles = 2650;
+  gpu.streamShare = 0.749;
+  gpu.operandCycles = 278;
   return gpu;
 }
 
@@ -73,4 +77,48 @@ double plan::predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, 
   double epilogue = gpu.epilogueCycles + gpu.epilogueCyclesPerColumn * static_cast<double>(columns);
   auto steps = static_cast<double>(divideCeil(depth, prefillTileDepth));
   return waves * (steps * std::max({products, loads, latency}) + epilogue);
+}
+
+int64_t plan::getDecodeWarps(int64_t depth) { return depth >= 4096 ? 16 : depth >= 2048 ? 8 : 4; }
+
+int64_t plan::getMostDecodeChunks(int64_t rows, int64_t depth) {
+  int64_t warps = getDecodeWarps(depth);
+  // One more warp copies; each quarter of a multiprocessor has 16384 registers, which a
+  // thread gets in eights.
+  int64_t limit = std::min<int64_t>(16384 / (32 * divideCeil(warps + 1, 4)) / 8 * 8, 255);
+  int64_t steps = divideCeil(divideCeil(depth, decodeStep), warps);
+  if (4 * divideCeil(rows, 8) * steps + 32 > limit)
+    return 2;
+  return warps > 8 ? 4 : warps > 4 ? 2 : 6;
+}
+
+/// Eight rows of W, padded so that two rows start in different banks.
+static int64_t getDecodeStageBytes(const DecodeCut &cut) {
+  return decodeUnit * (alignTo(cut.tileDepth() * 2, 128) + 64);
+}
+
+bool plan::fitsDecodeBlock(const Gpu &gpu, int64_t rows, int64_t depth, const DecodeCut &cut) {
+  int64_t halves = divideCeil(rows, 8);
+  // The warps' partial tiles and statistics, double-buffered, and two barriers a stage.
+  int64_t others = 2 * cut.warps * 8 * halves * (decodeUnit + 1) * 4 + 16 * cut.stages;
+  return cut.tileDepth() * (cut.split - 1) < depth && cut.tileDepth() * cut.split >= depth &&
+         cut.stages * getDecodeStageBytes(cut) + others <= gpu.sharedBytes;
+}
+
+int64_t plan::countDecodeBlocks(int64_t multiprocessors, int64_t columns) {
+  int64_t units = divideCeil(columns, decodeUnit);
+  return divideCeil(units, divideCeil(units, std::max<int64_t>(multiprocessors, 1)));
+}
+
+double plan::predictDecodeCycles(const Gpu &gpu, double bytesPerCycle, int64_t rows,
+                                 int64_t columns, int64_t depth, const DecodeCut &cut) {
+  int64_t blocks = countDecodeBlocks(gpu.multiprocessors, columns);
+  int64_t units = divideCeil(divideCeil(columns, decodeUnit), blocks);
+  double stage = static_cast<double>(decodeUnit * depth * 2) / static_cast<double>(cut.split);
+  double stream = stage * static_cast<double>(blocks) / (bytesPerCycle * gpu.streamShare);
+  double latency =
+      (gpu.copyLatency + stage / gpu.copyBytesPerCycle) / static_cast<double>(cut.stages - 1);
+  auto operand = static_cast<double>(divideCeil(rows, 8) * cut.split * cut.chunks);
+  return gpu.launchCycles + gpu.operandCycles * operand +
+         static_cast<double>(units * cut.split) * std::max(stream, latency);
 }

@@ -49,7 +49,8 @@ static cl::opt<std::string>
          cl::value_desc("D,H,E,S"), cl::cat(category));
 static cl::opt<std::string>
     kernelShape("kernel",
-                cl::desc("Rank the prefill kernel's tiles for a norm and Linear on a GPU"),
+                cl::desc("Rank the tiles for a norm and Linear on a GPU: of the decode "
+                         "kernel up to 16 rows, else of the prefill kernel"),
                 cl::value_desc("M,N,K"), cl::cat(category));
 static cl::opt<std::string> modelName("model", cl::desc("BERT, TrXL, T5, XLM or Llama3"),
                                       cl::cat(category));
@@ -193,6 +194,24 @@ static int planProgram(const Program &program, const Target &target, const TileS
   });
 }
 
+/// Cuts of K of the decode kernel, likewise.
+static int planDecode(const KernelShape &shape, const Target &target,
+                      const TileOptions &tileOptions) {
+  std::optional<DecodeTile> chosen = seekDecodeTile(shape, target, tileOptions);
+  if (!chosen)
+    return fail("no stage of the decode kernel fits the target's shared memory");
+  return writeFile(outputFile, [&](raw_ostream &os) {
+    os << "tile_k,split,stages,warps,blocks,predicted_us,chosen\n";
+    for (const DecodeTile &tile : rankDecodeTiles(shape, target)) {
+      const DecodeCut &cut = tile.cut;
+      os << cut.tileDepth() << "," << cut.split << "," << cut.stages << "," << cut.warps << ","
+         << countDecodeBlocks(target.gpu->multiprocessors, shape.columns) << ","
+         << formatv("{0:f3}", tile.seconds * 1e6) << ","
+         << (cut.chunks == chosen->cut.chunks && cut.stages == chosen->cut.stages) << "\n";
+    }
+  });
+}
+
 /// Tiles of the prefill kernel as CSV, the predicted best first; TileSeek's choice is marked.
 static int planKernel(const Target &target, const TileOptions &tileOptions) {
   if (!target.gpu)
@@ -207,6 +226,8 @@ static int planKernel(const Target &target, const TileOptions &tileOptions) {
       return fail("--kernel=" + kernelShape + " is not M,N,K, such as 4096,6144,4096");
     *size = *value;
   }
+  if (shape.rows <= maxDecodeRows)
+    return planDecode(shape, target, tileOptions);
   std::optional<KernelTile> chosen = seekKernelTile(shape, target, tileOptions);
   if (!chosen)
     return fail("no tile fits the target's shared memory and registers");

@@ -1,12 +1,13 @@
-//===- KernelTiles.h - Tiles of the prefill kernel on a GPU --------*- C++ -*-===//
+//===- KernelTiles.h - Tiles of kernels on a GPU --------------------*- C++ -*-===//
 //
 // Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
 //
-// A norm and its Linears as one group: what the tensor cores, the copies and the waves of
+// A norm and its Linear as one group. Prefill: what the tensor cores, the copies and the waves of
 // blocks take for a tile of 128 rows, so many columns and a ring of so many stages.
+// Decode: how K is cut into stages.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_PLAN_KERNELTILES_H
@@ -33,6 +34,21 @@ std::vector<KernelTile> rankKernelTiles(const KernelShape &shape, const Target &
 
 /// TileSeek's choice among them, with at most `budget` evaluations.
 std::optional<KernelTile> seekKernelTile(const KernelShape &shape, const Target &target,
+                                         const TileOptions &options);
+
+/// A cut of K of the decode kernel, for at most 16 rows.
+struct DecodeTile {
+  DecodeCut cut;
+  double seconds; ///< predicted
+};
+constexpr int64_t maxDecodeRows = 16;
+
+/// The cuts that fit, in order of predicted time; among equals the smallest split, then the
+/// deepest ring.
+std::vector<DecodeTile> rankDecodeTiles(const KernelShape &shape, const Target &target);
+
+/// TileSeek's choice among them.
+std::optional<DecodeTile> seekDecodeTile(const KernelShape &shape, const Target &target,
                                          const TileOptions &options);
 
 } // namespace mlir::flashfusion::plan

@@ -26,6 +26,9 @@ struct Gpu {
   double copyBytesPerCycle = 1, copyLatency = 0;
   double narrowPenalty = 0; ///< share of a product's time, per 64 columns below 256
   double epilogueCycles = 0, epilogueCyclesPerColumn = 0;
+  // The decode kernel: to start it, share of the memory's bandwidth that it gets, and a
+  // warp's time for a step of 32 of K of eight rows of its left operand.
+  double launchCycles = 0, streamShare = 1, operandCycles = 0;
 };
 
 /// One H200.
@@ -53,6 +56,32 @@ int64_t countPrefillBlocks(int64_t multiprocessors, int64_t tiles);
 /// products, bytes from L2 and the latency that the ring does not cover; an epilogue per tile.
 double predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, int64_t columns,
                             int64_t stages);
+
+/// The decode kernel's unit of columns (rows of W in a stage) and its step of K.
+constexpr int64_t decodeUnit = 8, decodeStep = 32;
+
+/// How a decode kernel cuts K: `split` stages a unit, each of `chunks` steps for every warp,
+/// in a ring of `stages`.
+struct DecodeCut {
+  int64_t warps, chunks, split, stages;
+  int64_t tileDepth() const { return chunks * warps * decodeStep; }
+};
+
+/// Warps that the kernel multiplies with, and the most steps that one takes of a stage: two
+/// where registers do not hold its part of the left operand.
+int64_t getDecodeWarps(int64_t depth);
+int64_t getMostDecodeChunks(int64_t rows, int64_t depth);
+
+/// Whether the cut leaves no part of K empty and its ring fits a block.
+bool fitsDecodeBlock(const Gpu &gpu, int64_t rows, int64_t depth, const DecodeCut &cut);
+
+/// Blocks, each with as many units of columns as the fullest.
+int64_t countDecodeBlocks(int64_t multiprocessors, int64_t columns);
+
+/// Cycles for at most 16 rows: a launch, the left operand, the weights of the fullest block at
+/// `bytesPerCycle` of all of memory, or at what the ring keeps in flight.
+double predictDecodeCycles(const Gpu &gpu, double bytesPerCycle, int64_t rows, int64_t columns,
+                           int64_t depth, const DecodeCut &cut);
 
 } // namespace mlir::flashfusion::plan
 
