@@ -8,16 +8,20 @@
 // The search visits topological orders depth first and keeps the first strict
 // minimum. It prunes a partial schedule (1) when a bound on its makespan is no better
 // than the best so far, or (2) when an earlier one left exactly the same choices (same
-// nodes, times and ends that still matter): neither can hide a strictly better one, so
-// the schedule found is the one that visiting every order finds.
+// nodes, times and ends that still matter), or where no node that is left has a choice of
+// resources, one whose times and ends are nowhere later. None can hide a strictly better
+// one, so the schedule found is the one that visiting every order finds. (With a choice,
+// the greedy rule may do worse after an earlier start.)
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Plan/DPipe.h"
 
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <string>
+#include <unordered_map>
 #include <unordered_set>
 
 using namespace llvm;
@@ -154,20 +158,28 @@ public:
       : problem(problem), firstStage(firstStage), result(result), limit(limit),
         graph(problem.latency.size(), cutEdges(problem, firstStage)),
         numResources(problem.latency[0].size()), time(numResources), end(graph.size),
-        shortest(graph.size), estimate(graph.size) {
+        estimate(graph.size), head(graph.size), tail(graph.size) {
+    orderTopologically();
+    // A resource whose latency alone is longer than some schedule is in none that counts;
+    // where the greedy rule would take it, all others end later still.
+    double known =
+        std::min(result.best.makespan, listSchedule(problem, firstStage, topological).makespan);
     for (unsigned i = 0; i < graph.size; ++i) {
       unsigned options = 0;
       only.push_back(-1);
-      shortest[i] = infinity;
-      for (unsigned r = 0; r < numResources; ++r) {
-        shortest[i] = std::min(shortest[i], problem.latency[i][r]);
-        if (problem.latency[i][r] < infinity && ++options == 1)
-          only[i] = int(r);
-        else if (problem.latency[i][r] < infinity)
-          only[i] = -1;
-      }
+      for (unsigned r = 0; r < numResources; ++r)
+        if (problem.latency[i][r] <= known)
+          only[i] = ++options == 1 ? int(r) : -1;
+      if (only[i] < 0)
+        flexible |= nodeBit(i);
     }
-    orderTopologically();
+    for (unsigned node : llvm::reverse(topological))
+      for (NodeSet n = graph.succs[node]; n; n &= n - 1) {
+        unsigned next = firstNode(n);
+        tail[node] = std::max(tail[node], *llvm::min_element(problem.latency[next]) + tail[next]);
+      }
+    byTail = topological;
+    llvm::stable_sort(byTail, [&](unsigned a, unsigned b) { return tail[a] > tail[b]; });
     if (numResources == 2) {
       // Best suited to resource 0 first: a fractional split in this order is optimal.
       byRatio = topological;
@@ -210,12 +222,25 @@ private:
       for (unsigned r = 0; r < numResources; ++r)
         ends = std::min(ends, std::max(time[r], ready) + problem.latency[node][r]);
       estimate[node] = ends;
+      head[node] = ready;
       bound = std::max(bound, ends);
       if (only[node] >= 0)
         load[only[node]] += problem.latency[node][only[node]];
     }
     for (double l : load)
-      bound = std::max(bound, l * slack);
+      bound = std::max(bound, l);
+    // What one resource still has to run: the nodes with the longest chains behind them,
+    // from when the first of them can start, and the shortest of these chains.
+    load.assign(numResources, 0);
+    first.assign(numResources, infinity);
+    for (unsigned node : byTail) {
+      int r = only[node];
+      if ((done & nodeBit(node)) || r < 0)
+        continue;
+      load[r] += problem.latency[node][r];
+      first[r] = std::min(first[r], std::max(time[r], head[node]));
+      bound = std::max(bound, first[r] + load[r] + tail[node]);
+    }
     if (numResources == 2)
       bound = std::max(bound, splitBound(done) * slack);
     return bound;
@@ -242,20 +267,35 @@ private:
   }
 
   /// What the rest of the search can see of the partial schedule.
-  std::string fingerprint(NodeSet done) const {
-    std::string key(reinterpret_cast<const char *>(&done), sizeof(done));
-    auto append = [&](double value) {
-      key.append(reinterpret_cast<const char *>(&value), sizeof(value));
-    };
-    double earliest = infinity;
-    for (double t : time) {
-      append(t);
-      earliest = std::min(earliest, t);
-    }
+  std::vector<double> getState(NodeSet done) const {
+    std::vector<double> state(time);
+    double earliest = *llvm::min_element(time);
     for (NodeSet d = done; d; d &= d - 1)
       if (graph.succs[firstNode(d)] & ~done)
-        append(std::max(end[firstNode(d)], earliest));
-    return key;
+        state.push_back(std::max(end[firstNode(d)], earliest));
+    return state;
+  }
+
+  /// Whether an earlier partial schedule of the same nodes was as good; remembers this one.
+  bool isCovered(NodeSet done) {
+    std::vector<double> state = getState(done);
+    if (flexible & ~done) {
+      std::string key(reinterpret_cast<const char *>(&done), sizeof(done));
+      key.append(reinterpret_cast<const char *>(state.data()), state.size() * sizeof(double));
+      return !seen.insert(std::move(key)).second;
+    }
+    auto isNowhereLater = [](const std::vector<double> &a, const std::vector<double> &b) {
+      return llvm::all_of(llvm::zip_equal(a, b),
+                          [](auto pair) { return std::get<0>(pair) <= std::get<1>(pair); });
+    };
+    std::vector<std::vector<double>> &earlier = best[done];
+    for (const std::vector<double> &other : earlier)
+      if (isNowhereLater(other, state))
+        return true;
+    llvm::erase_if(earlier,
+                   [&](const std::vector<double> &other) { return isNowhereLater(state, other); });
+    earlier.push_back(std::move(state));
+    return false;
   }
 
   void visit(NodeSet done) {
@@ -275,7 +315,7 @@ private:
     }
     if (lowerBound(done) >= result.best.makespan)
       return;
-    if (graph.size - countNodes(done) > 2 && !seen.insert(fingerprint(done)).second)
+    if (graph.size - countNodes(done) > 2 && isCovered(done))
       return;
     for (unsigned node = 0; node < graph.size; ++node) {
       if ((done & nodeBit(node)) || (graph.preds[node] & ~done))
@@ -299,7 +339,7 @@ private:
     }
   }
 
-  /// Sums of many latencies in another order than the schedule's may round up.
+  /// The split divides, which may round up.
   static constexpr double slack = 1 - 1e-12;
 
   const PipeProblem &problem;
@@ -308,17 +348,37 @@ private:
   uint64_t limit;
   Graph graph;
   unsigned numResources;
-  std::vector<double> time, end, shortest, estimate, load;
-  std::vector<int> only; ///< the one resource that can run a node, or -1
-  std::vector<unsigned> topological, byRatio, order;
+  std::vector<double> time, end, estimate, head, tail, load, first;
+  std::vector<int> only; ///< the one resource that a node can run on in time, or -1
+  std::vector<unsigned> topological, byRatio, byTail, order;
+  NodeSet flexible = 0; ///< nodes that several resources can run
   std::unordered_set<std::string> seen;
+  std::unordered_map<NodeSet, std::vector<std::vector<double>>> best;
 };
 } // namespace
 
-PipeResult mlir::flashfusion::plan::runDPipe(const PipeProblem &problem, uint64_t visitLimit) {
+/// Latencies in multiples of a power of two that is small enough not to matter (2^-50 of
+/// their sum) and large enough for sums of them to be exact in any order: schedules that are
+/// equal then have equal makespans, and a bound that is reached prunes them.
+static PipeProblem roundLatencies(PipeProblem problem) {
+  double sum = 0;
+  for (const std::vector<double> &latency : problem.latency)
+    for (double l : latency)
+      sum += l < infinity ? l : 0;
+  int exponent = 0;
+  std::frexp(sum, &exponent);
+  for (std::vector<double> &latency : problem.latency)
+    for (double &l : latency)
+      if (l < infinity)
+        l = std::ldexp(std::round(std::ldexp(l, 50 - exponent)), exponent - 50);
+  return problem;
+}
+
+PipeResult mlir::flashfusion::plan::runDPipe(const PipeProblem &exactProblem, uint64_t visitLimit) {
   PipeResult result;
-  if (problem.latency.empty())
+  if (exactProblem.latency.empty())
     return result;
+  PipeProblem problem = roundLatencies(exactProblem);
   result.best.makespan = infinity;
   OrderSearch(problem, 0, result, visitLimit).run();
   result.unsplit = result.best.makespan;
@@ -326,7 +386,9 @@ PipeResult mlir::flashfusion::plan::runDPipe(const PipeProblem &problem, uint64_
   result.bipartitions = cuts.size();
   for (NodeSet cut : cuts)
     OrderSearch(problem, cut, result, visitLimit).run();
-  if (!result.best.order.empty())
-    result.best = listSchedule(problem, result.best.firstStage, result.best.order);
+  if (!result.best.order.empty()) {
+    PipeSchedule best = listSchedule(problem, result.best.firstStage, result.best.order);
+    result.best = listSchedule(exactProblem, best.firstStage, best.order, best.resource);
+  }
   return result;
 }
