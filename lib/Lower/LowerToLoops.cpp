@@ -10,7 +10,7 @@
 //   %y = ff.online(%x) gain(%g) weights(%w) columns(%c) outs(%o) row {..} finalize {..}
 // becomes
 //   %S, %Q = linalg.generic sum x, x*x              over K, in f64
-//   %scale, %center = linalg.generic row(S/K, Q/K - (S/K)^2)
+//   %scale, %center = linalg.generic row(S/K, Q/K - (S/K)^2)    in f64
 //   %u = linalg.generic (x - center) * (gain + gain_offset)      in f32
 //   %A = linalg.generic sum u * W                   over K, in f32
 //   %y = linalg.generic finalize(scale * A + B, c)  over (m, n)
@@ -41,6 +41,47 @@ using namespace mlir;
 using namespace mlir::flashfusion;
 
 namespace {
+
+/// True if the body of `region` is arithmetic on its own scalar floats alone, which has a meaning
+/// in f64.
+static bool isFloatArithmetic(Region &region) {
+  auto isOwnFloat = [&](Value v) {
+    return isa<FloatType>(v.getType()) && v.getParentRegion() == &region;
+  };
+  return llvm::all_of(region.front(), [&](Operation &op) {
+    if (!llvm::all_of(op.getOperands(), isOwnFloat))
+      return false;
+    return op.hasTrait<OpTrait::IsTerminator>() ||
+           (isa<arith::ArithDialect, math::MathDialect>(op.getDialect()) &&
+            !isa<arith::BitcastOp>(op) && op.getNumResults() == 1 && isOwnFloat(op.getResult(0)));
+  });
+}
+
+/// Clones the body of `region`, in f64 where it was in f32 or wider, with `args` (in f64) for its
+/// arguments; returns what it yields. Roundings to 16 bits stay.
+static SmallVector<Value> inlineInF64(OpBuilder &b, Region &region, ValueRange args) {
+  Type f64 = b.getF64Type();
+  IRMapping mapping;
+  mapping.map(region.front().getArguments(), args);
+  for (Operation &op : region.front().without_terminator()) {
+    Location loc = op.getLoc();
+    if (auto constant = dyn_cast<arith::ConstantOp>(op)) {
+      double value = cast<FloatAttr>(constant.getValue()).getValueAsDouble();
+      mapping.map(op.getResult(0), LinalgBuilder(b, loc).constant(f64, value));
+      continue;
+    }
+    bool isCast = isa<arith::ExtFOp, arith::TruncFOp>(op);
+    Value result = isCast ? mapping.lookup(op.getOperand(0)) : b.clone(op, mapping)->getResult(0);
+    result.setType(f64);
+    // Arithmetic in 16 bits rounds as well.
+    Type type = op.getResult(0).getType();
+    if (type.getIntOrFloatBitWidth() < 32)
+      result = castFloat(b, loc, castFloat(b, loc, result, type), f64);
+    mapping.map(op.getResult(0), result);
+  }
+  return llvm::map_to_vector(region.front().getTerminator()->getOperands(),
+                             [&](Value v) { return mapping.lookup(v); });
+}
 
 /// Builds the linalg form of one ff.online on tensors.
 class OnlineLowering {
@@ -123,8 +164,11 @@ private:
     llvm_unreachable("unknown statistic");
   }
 
-  /// scale (f32) and center (f64) of every row. A center that is the mean itself keeps all of
-  /// its f64 digits: with |mean| = 100 / scale its rounding to f32 would cost 3e-6 of h.
+  /// scale (f32) and center (f64) of every row, computed in f64 and rounded last: where the row
+  /// region adds a negative eps, mean(x^2) + eps cancels, and what f32 had rounded off is shared
+  /// by the row. A center that is the mean itself keeps all of its f64 digits even in a region
+  /// that is no plain arithmetic: with |mean| = 100 / scale its rounding to f32 would cost 3e-6
+  /// of h.
   void computeFactors() {
     unsigned factors = op.getNumRowFactors();
     if (factors == 0)
@@ -140,12 +184,19 @@ private:
     SmallVector<Value> results =
         linalg.generic(maps, ins, outs, /*reductions=*/0, [&](OpBuilder &b, ValueRange args) {
           Value s = sum ? args[0] : Value(), q = squares ? args[sum ? 1 : 0] : Value();
+          bool isWide = isFloatArithmetic(op.getRow());
           SmallVector<Value> exact, rowArgs;
           for (auto a : op.getStatistics().getAsRange<StatisticAttr>()) {
             exact.push_back(statistic(b, a.getValue(), s, q));
-            rowArgs.push_back(castFloat(b, loc, exact.back(), f32));
+            rowArgs.push_back(isWide ? exact.back() : castFloat(b, loc, exact.back(), f32));
           }
-          llvm::append_range(rowArgs, op.getScalars());
+          for (Value scalar : op.getScalars())
+            rowArgs.push_back(isWide ? castFloat(b, loc, scalar, f64) : scalar);
+          if (isWide) {
+            SmallVector<Value> yields = inlineInF64(b, op.getRow(), rowArgs);
+            yields[0] = castFloat(b, loc, yields[0], f32);
+            return yields;
+          }
           SmallVector<Value> yields = LinalgBuilder::inlineRegion(b, op.getRow(), rowArgs);
           if (factors == 2) {
             auto arg = dyn_cast<BlockArgument>(op.getRow().front().getTerminator()->getOperand(1));

@@ -10,7 +10,9 @@ func.func @rms_norm(%x: tensor<?x64xbf16>, %g: tensor<64xf32>, %wq: tensor<32x64
   // CHECK: arith.mulf
   // CHECK: arith.addf
   // CHECK: %[[SCALE:.*]] = linalg.generic {{.*}} ins(%[[Q]] : tensor<?xf64>)
-  // CHECK: math.rsqrt
+  // The factors are computed in f64 and rounded last.
+  // CHECK: math.rsqrt %{{.*}} : f64
+  // CHECK-NEXT: arith.truncf %{{.*}} : f64 to f32
   // CHECK: %[[U:.*]] = linalg.generic {{.*}} ins(%{{.*}}, %{{.*}} : tensor<?x64xbf16>, tensor<64xf32>)
   // CHECK: %[[A0:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[U]], %{{.*}} : tensor<?x64xf32>, tensor<32x64xbf16>)
   // CHECK: %[[A1:.*]] = linalg.generic {{.*}} iterator_types = ["parallel", "parallel", "reduction"]} ins(%[[U]], %{{.*}} : tensor<?x64xf32>, tensor<64x16xbf16>)
@@ -36,7 +38,8 @@ func.func @layer_norm(%x: tensor<5x50xf32>, %g: tensor<50xf32>, %s: tensor<50xf3
   // CHECK: %[[SUMS:.*]]:2 = linalg.generic
   // CHECK: %[[F:.*]]:2 = linalg.generic {{.*}} ins(%[[SUMS]]#0, %[[SUMS]]#1 : tensor<5xf64>, tensor<5xf64>)
   // CHECK: arith.maximumf
-  // CHECK: arith.addf %{{.*}}, %[[EPS]] : f32
+  // CHECK: %[[WIDE:.*]] = arith.extf %[[EPS]] : f32 to f64
+  // CHECK: arith.addf %{{.*}}, %[[WIDE]] : f64
   // CHECK: -> (tensor<5xf32>, tensor<5xf64>)
   // CHECK: linalg.generic {{.*}} ins(%{{.*}}, %{{.*}}, %[[F]]#1 : tensor<5x50xf32>, tensor<50xf32>, tensor<5xf64>)
   // CHECK: arith.subf %{{.*}} : f64
