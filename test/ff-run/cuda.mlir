@@ -1,7 +1,7 @@
 // On a driver that takes notes: what is launched, and that results stay as they were poisoned.
 // RUN: not %fake_cuda ff-run %s --entry=twice --target=cuda --verify --expect-fused=1 --shape=arg0:5x64 | FileCheck %s --check-prefix=TWICE
 // RUN: %fake_cuda ff-run %s --entry=twice --target=cuda --verify --shape=arg0:0x64 | FileCheck %s --check-prefix=EMPTY
-// RUN: %fake_cuda ff-run %s --entry=twice --target=cuda --shape=arg0:100x64 | FileCheck %s --check-prefix=ROWS
+// RUN: %fake_cuda ff-run %s --entry=twice --target=cuda --shape=arg0:200x64 | FileCheck %s --check-prefix=ROWS
 // RUN: %fake_cuda ff-run %s --entry=shifted --target=cuda --family=decode | FileCheck %s --check-prefix=PACK
 // RUN: %fake_cuda ff-run %s --entry=shifted --target=cuda --family=simt --bench | FileCheck %s --check-prefix=BENCH
 // RUN: %fake_cuda ff-run %s --entry=exact --target=cuda --chip=sm_80 | FileCheck %s --check-prefix=EXACT
@@ -34,8 +34,8 @@ func.func private @block(%x: tensor<?x64xf16>, %g: tensor<64xf16>, %w: tensor<32
 // EMPTY: result 0: 0x64xf16 {{.*}} ok
 // EMPTY-NEXT: result 1: 0x32xf16 {{.*}} ok
 // ROWS: launch block_online_0_prefill_[[N:[0-9]+]]<<<
-// ROWS: block_online_0: 100 rows by block_online_0_prefill_[[N]] on Fake GPU
-// ROWS: result 1: 100x32xf16 [{{-?}}nan, {{-?}}nan, {{-?}}nan, {{-?}}nan, ..]
+// ROWS: block_online_0: 200 rows by block_online_0_prefill_[[N]] on Fake GPU
+// ROWS: result 1: 200x32xf16 [{{-?}}nan, {{-?}}nan, {{-?}}nan, {{-?}}nan, ..]
 func.func @twice(%x: tensor<?x64xf16>, %y: tensor<?x64xf16>, %g: tensor<64xf16>, %w: tensor<32x64xf16>, %eps: f16)
     -> (tensor<?x64xf16>, tensor<?x32xf16>, tensor<?x32xf16>) {
   %c0 = arith.constant 0 : index
