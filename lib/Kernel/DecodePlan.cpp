@@ -7,6 +7,7 @@
 #include "Decode.h"
 
 #include "FlashFusion/Target/GPUTarget.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
@@ -32,7 +33,6 @@ int64_t Plan::registerLimit() const {
 // What is supported
 //===----------------------------------------------------------------------===//
 
-static Type elementOf(Value v) { return cast<ShapedType>(v.getType()).getElementType(); }
 static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
 
 /// Linears that share an output stand in one unit. False if the groups differ
@@ -75,11 +75,11 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
   int64_t cc = getComputeCapability(target);
   if (cc < 80)
     return formatv("{0} has no asynchronous copies (sm_80 is the first)", target.getChip());
-  Type element = elementOf(op.getX());
+  Type element = getElementTypeOrSelf(op.getX());
   if (!is16Bit(element))
     return "x is neither f16 nor bf16";
   for (Value weight : op.getWeights())
-    if (elementOf(weight) != element)
+    if (getElementTypeOrSelf(weight) != element)
       return "a weight is not of the type of x";
   for (Value v : op->getOperands())
     if (auto type = dyn_cast<ShapedType>(v.getType()))
@@ -149,7 +149,7 @@ static void setMemory(Plan &plan) {
 
 /// Problem and target to the plan, without a schedule.
 static void setProblem(OnlineOp op, TargetAttr target, Plan &plan) {
-  plan.element = elementOf(op.getX());
+  plan.element = getElementTypeOrSelf(op.getX());
   plan.k = op.getK();
   plan.packed = hasTransposedWeight(op);
   plan.bulk = hasBulkCopies(target);

@@ -172,7 +172,7 @@ private:
       return "tensor maps need an align that is a multiple of 16";
     if (schedule.getTf32())
       return "tf32 is for f32 operands";
-    if (needsPacking(op) && !schedule.getPacked())
+    if (wgmma::needsPacking(op) && !schedule.getPacked())
       return "these weights must be packed";
     return "";
   }

@@ -15,54 +15,23 @@
 //   DecodeWgmmaEpilogue.cpp    factors, finalizer, stores
 //   DecodeWgmma.cpp            the emitter that puts them together
 //
+// Outputs and rings (WgmmaPlan.h), row sums (WgmmaRowSums.h) and the way from accumulators
+// to elements (WgmmaEpilogue.h) are the prefill kernel's too.
+//
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_KERNEL_DECODEWGMMA_H
 #define FLASHFUSION_KERNEL_DECODEWGMMA_H
 
-#include "FlashFusion/Dialect/IR/FF.h"
-#include "FlashFusion/Kernel/KernelBuilder.h"
-#include <optional>
+#include "WgmmaPlan.h"
 
 namespace mlir::flashfusion::decodewgmma {
 
 /// K of a box: a row of 16-bit elements is one 128-byte swizzle row.
 constexpr int64_t boxK = 64, boxRowBytes = boxK * 2;
-/// A vector over N that the epilogue needs: kernel argument, and where a tile's
-/// part of it is in shared memory.
-struct ColumnVector {
-  int64_t arg;
-  Type type;
-  int64_t offset;
-  int64_t bytes() const { return type.getIntOrFloatBitWidth() / 8; }
-};
 
-/// A matrix of the output's shape that the epilogue reads.
-struct TilePlan {
-  int64_t arg;
-  Type type;
-  int64_t bytes() const { return type.getIntOrFloatBitWidth() / 8; }
-};
-
-/// One Linear: kernel argument of its weights, and its sums over K where the op
-/// needs them.
-struct LinearPlan {
-  int64_t weightArg = 0;
-  std::optional<ColumnVector> columnSum, shiftSum;
-};
-
-/// One output: its Linears, the first of its tiles in the concatenation of all
-/// outputs' tiles, its kernel arguments.
-struct OutputPlan {
-  unsigned index = 0;
-  int64_t n = 0, firstTile = 0;
-  int64_t arg = 0;
-  Type type;
-  SmallVector<LinearPlan> linears;
-  SmallVector<ColumnVector> columns;
-  SmallVector<TilePlan> tiles;
-  /// Everything over N that the epilogue reads.
-  SmallVector<ColumnVector> vectors() const;
-};
+using wgmma::ColumnVector;
+using wgmma::OutputPlan;
+using wgmma::Ring;
 
 /// Everything about a kernel that is known when it is emitted.
 struct Plan {
@@ -78,7 +47,7 @@ struct Plan {
   int64_t blocks = 0;        ///< grid
   int64_t tilesPerBlock = 0; ///< tiles that every block walks over, some may be empty
   int64_t xStages = 0, wStages = 0;
-  SmallVector<OutputPlan> outputs;
+  SmallVector<OutputPlan, 1> outputs;
   SmallVector<KernelArg> args;
   int64_t xArg = 0, rowsArg = 0, pivotArg = 0;
   SmallVector<int64_t> scalarArgs;
@@ -118,9 +87,6 @@ struct Plan {
 /// Why no kernel of this family can serve `op`; empty if one can.
 std::string whyUnsupported(OnlineOp op, TargetAttr target);
 
-/// Whether the weights must come from the pack step.
-bool needsPacking(OnlineOp op);
-
 /// The plan of a supported op: tile, boxes of a stage, split and depth of the ring of W
 /// as in `schedule`; the ring of x takes what shared memory is left.
 Plan makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedule);
@@ -134,11 +100,6 @@ SmallVector<ScheduleAttr> proposeSchedules(OnlineOp op, TargetAttr target);
 int64_t residentClusters(TargetAttr target, int64_t split);
 /// Tiles of `outN` columns of all outputs.
 int64_t countTiles(OnlineOp op, int64_t outN);
-
-/// A position in a ring of stages: stage, and parity of its full barrier.
-struct Ring {
-  V stage, parity;
-};
 
 /// A tile: its number in the block's sequence, output, first column within the output.
 struct Tile {
@@ -165,7 +126,6 @@ struct Kernel {
   V vectorsFull();
   V vectorsEmpty();
   V factorsFull();
-  Ring advance(Ring ring, int64_t stages);
   /// One arrival of this warp for a stage, if `condition`; all lanes call it.
   void releaseX(V stage, V condition);
   void releaseW(V stage, V condition);
@@ -173,9 +133,13 @@ struct Kernel {
   SmallVector<V> forTiles(ArrayRef<V> init,
                           llvm::function_ref<SmallVector<V>(Tile, ArrayRef<V>)> body);
   /// Emits `body` for every output, run for the one that `tile` belongs to.
-  void forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body, size_t from = 0);
+  void forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body) {
+    wgmma::forOutput(kb, plan.outputs, tile.output, body);
+  }
   /// Of the arguments that `arg` names for every output, the one of `tile`'s.
-  V selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg);
+  V selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg) {
+    return wgmma::selectArg(kb, args, plan.outputs, tile.output, arg);
+  }
 
 private:
   V barrier(int64_t first, V s);

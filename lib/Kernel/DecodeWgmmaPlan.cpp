@@ -5,71 +5,33 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DecodeWgmma.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::decodewgmma;
-using llvm::alignTo;
 using llvm::divideCeil;
-
-static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
 
 bool Plan::hasStatistics() const { return !OnlineOp(op).getStatistics().empty(); }
 int64_t Plan::factors() const { return OnlineOp(op).getNumRowFactors(); }
 
-SmallVector<ColumnVector> OutputPlan::vectors() const {
-  SmallVector<ColumnVector> all(columns);
-  for (const LinearPlan &linear : linears)
-    for (const std::optional<ColumnVector> &sum : {linear.columnSum, linear.shiftSum})
-      if (sum)
-        all.push_back(*sum);
-  return all;
-}
-
-bool decodewgmma::needsPacking(OnlineOp op) {
-  if (op.getGain() || op.getShift() || op.getNumRowFactors() == 2)
-    return true;
-  for (unsigned l = 0; l < op.getWeights().size(); ++l)
-    if (op.getLayout(l) != WeightLayout::NK)
-      return true;
-  return false;
-}
-
 std::string decodewgmma::whyUnsupported(OnlineOp op, TargetAttr target) {
-  if (target.getChip() != "sm_90a")
-    return "wgmma exists on sm_90a only";
-  Type element = elementOf(op.getX());
-  if (!element.isF16() && !element.isBF16())
-    return "x is neither f16 nor bf16";
-  for (Value weight : op.getWeights())
-    if (elementOf(weight) != element)
-      return "x and a weight differ in type";
-  if (op.getK() == 0 || op.getK() % 8 != 0)
-    return "K is not a multiple of 8, as tensor maps need";
   if (op.getOuts().empty())
     return "there are no outputs";
-  SmallVector<bool> used(op.getWeights().size());
-  for (unsigned i = 0; i < op.getOuts().size(); ++i) {
-    if (op.getLinearsOf(i).size() != op.getLinearsOf(0).size())
-      return "outputs take different numbers of Linears";
-    for (int64_t l : op.getLinearsOf(i)) {
-      if (std::exchange(used[l], true))
-        return "a Linear is taken twice";
-      if (op.getN(l) == 0)
-        return "a Linear has no columns";
-    }
-    unsigned width = elementOf(op.getOuts()[i]).getIntOrFloatBitWidth();
-    if (width != 16 && width != 32)
-      return "an output's elements are neither 16 nor 32 bits wide";
-  }
+  if (std::string why = wgmma::whyUnsupported(op, target); !why.empty())
+    return why;
+  if (op.getK() == 0)
+    return "K is not a multiple of 8, as tensor maps need";
+  for (unsigned l = 0; l < op.getWeights().size(); ++l)
+    if (op.getN(l) == 0)
+      return "a Linear has no columns";
   for (ValueRange values : {op.getColumns(), op.getTiles()})
     for (Value value : values)
-      if (!elementOf(value).isF32() && elementOf(value).getIntOrFloatBitWidth() != 16)
+      if (Type type = getElementTypeOrSelf(value);
+          !type.isF32() && type.getIntOrFloatBitWidth() != 16)
         return "a column's or tile's elements are neither 16 nor 32 bits wide";
-  if (!llvm::all_of(used, [](bool b) { return b; }))
-    return "a Linear belongs to no output";
   if (op.getLinearsOf(0).size() > 4)
     return "an output takes more than four Linears";
   if (proposeSchedules(op, target).empty())
@@ -98,46 +60,19 @@ static void setGrid(OnlineOp op, TargetAttr target, Plan &plan) {
 static void setArguments(OnlineOp op, bool packed, Plan &plan) {
   OnlineOperands operands(op);
   using Kind = KernelArg::Kind;
-  auto argument = [&](KernelArg arg) {
-    plan.args.push_back(arg);
-    return static_cast<int64_t>(plan.args.size()) - 1;
-  };
+  auto argument = [&](KernelArg arg) { return wgmma::addArgument(plan.args, arg); };
   plan.xArg = argument({Kind::TensorMap, operands.x, plan.tileM, boxK});
   if (needsPivot(op))
     plan.pivotArg = argument({Kind::Buffer, operands.x});
-
-  Type f32 = Float32Type::get(op.getContext());
   int64_t tiles = 0;
   for (unsigned out = 0; out < op.getOuts().size(); ++out) {
     OutputPlan &output = plan.outputs.emplace_back();
     output.index = out;
     output.n = op.getN(op.getLinearsOf(out).front());
-    output.type = elementOf(op.getOuts()[out]);
+    output.type = getElementTypeOrSelf(op.getOuts()[out]);
     output.arg = argument({Kind::Buffer, operands.outs[out]});
-    int64_t offset = 0;
-    auto vector = [&](KernelArg arg, Type type) {
-      ColumnVector v{argument(arg), type, offset};
-      offset += alignTo(plan.outN() * v.bytes(), 16);
-      return v;
-    };
-    for (int64_t l : op.getLinearsOf(out)) {
-      LinearPlan &linear = output.linears.emplace_back();
-      linear.weightArg =
-          packed
-              ? argument({Kind::PackedMap, packedIndex(l, PackedPart::Weight), plan.outN(), boxK})
-              : argument({Kind::TensorMap, operands.weights[l], plan.outN(), boxK});
-      if (plan.factors() == 2)
-        linear.columnSum = vector({Kind::Packed, packedIndex(l, PackedPart::ColumnSum)}, f32);
-      if (op.getShift())
-        linear.shiftSum = vector({Kind::Packed, packedIndex(l, PackedPart::ShiftSum)}, f32);
-    }
-    for (unsigned c : op.getColumnsOf(out))
-      output.columns.push_back(
-          vector({Kind::Buffer, operands.columns[c]}, elementOf(op.getColumns()[c])));
-    for (unsigned t : op.getTilesOf(out))
-      output.tiles.push_back(
-          {argument({Kind::Buffer, operands.tiles[t]}), elementOf(op.getTiles()[t])});
-    plan.vectorBytes = std::max(plan.vectorBytes, offset);
+    int64_t bytes = wgmma::planOperands(op, packed, plan.outN(), boxK, plan.args, output);
+    plan.vectorBytes = std::max(plan.vectorBytes, bytes);
     output.firstTile = tiles;
     tiles += divideCeil(output.n, plan.outN());
   }
@@ -149,7 +84,7 @@ static void setArguments(OnlineOp op, bool packed, Plan &plan) {
 Plan decodewgmma::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedule) {
   Plan plan;
   plan.op = op;
-  plan.element = elementOf(op.getX());
+  plan.element = getElementTypeOrSelf(op.getX());
   plan.tileM = schedule.getTileM();
   plan.tileN = schedule.getTileN();
   plan.linears = op.getLinearsOf(0).size();
@@ -202,44 +137,17 @@ V Kernel::vectorsFull() { return barrier(2 * (plan.xStages + plan.wStages), kb.i
 V Kernel::vectorsEmpty() { return barrier(2 * (plan.xStages + plan.wStages), kb.i32(1)); }
 V Kernel::factorsFull() { return barrier(2 * (plan.xStages + plan.wStages), kb.i32(2)); }
 
-Ring Kernel::advance(Ring ring, int64_t stages) {
-  V next = ring.stage + 1;
-  V wrap = next.eq(stages);
-  return {kb.select(wrap, kb.i32(0), next), kb.select(wrap, ring.parity ^ 1, ring.parity)};
-}
-
 SmallVector<V> Kernel::forTiles(ArrayRef<V> init,
                                 llvm::function_ref<SmallVector<V>(Tile, ArrayRef<V>)> body) {
   auto visit = [&](V number, ArrayRef<V> carried) {
     // Numbers past the last tile, of which the last blocks may have some, mean columns
     // past the last output: zeros are loaded for them, and nothing is stored.
     V t = number * (plan.blocks / plan.split) + kb.cta() / plan.split;
-    Tile tile{number, kb.i32(0), {}};
-    V start = kb.i32(0);
-    for (const OutputPlan &output : ArrayRef(plan.outputs).drop_front()) {
-      V reached = t.ge(output.firstTile);
-      tile.output = kb.select(reached, kb.i32(output.index), tile.output);
-      start = kb.select(reached, kb.i32(output.firstTile), start);
-    }
-    tile.col = (t - start) * plan.outN();
+    wgmma::Place place = wgmma::findOutput(kb, plan.outputs, t);
+    Tile tile{number, place.output, (t - place.firstTile) * plan.outN()};
     return body(tile, carried);
   };
   if (plan.tilesPerBlock == 1)
     return visit(kb.i32(0), init);
   return kb.forLoop(kb.i32(0), kb.i32(plan.tilesPerBlock), kb.i32(1), init, visit);
-}
-
-void Kernel::forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body, size_t from) {
-  if (from + 1 == plan.outputs.size())
-    return body(plan.outputs[from]);
-  kb.ifThenElse(
-      tile.output.eq(from), [&] { body(plan.outputs[from]); },
-      [&] { forOutput(tile, body, from + 1); });
-}
-
-V Kernel::selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg) {
-  V result = args[arg(plan.outputs[0])];
-  for (const OutputPlan &output : ArrayRef(plan.outputs).drop_front())
-    result = kb.select(tile.output.eq(output.index), args[arg(output)], result);
-  return result;
 }

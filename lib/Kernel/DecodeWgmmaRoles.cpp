@@ -52,7 +52,7 @@ void decodewgmma::emitWeightLoader(Kernel &kernel) {
           kb.tensorLoad(kb.at(stage, box * plan.wBoxBytes() + l * plan.outN() * boxRowBytes),
                         weights[l], full, kernel.firstK + k * plan.stageK() + box * boxK, tile.col,
                         /*evictFirst=*/true);
-      Ring next = kernel.advance({ring[0], ring[1]}, plan.wStages);
+      Ring next = wgmma::advance(kb, {ring[0], ring[1]}, plan.wStages);
       return SmallVector<V>{next.stage, next.parity};
     });
   });
@@ -72,7 +72,7 @@ void decodewgmma::emitRowLoader(Kernel &kernel) {
       for (int64_t box = 0; box < plan.boxes; ++box)
         kb.tensorLoad(kb.at(stage, box * plan.xBoxBytes()), map, full,
                       kernel.firstK + k * plan.stageK() + box * boxK, zero);
-      Ring next = kernel.advance({ring[0], ring[1]}, plan.xStages);
+      Ring next = wgmma::advance(kb, {ring[0], ring[1]}, plan.xStages);
       return SmallVector<V>{next.stage, next.parity};
     });
   });
@@ -106,8 +106,8 @@ static SmallVector<V> multiplyTile(Kernel &kernel, V x, V w, ArrayRef<V> rings) 
         wgmma::wait(kb, 1);
         kernel.releaseX(carried[5], k.ne(0));
         kernel.releaseW(carried[6], k.ne(0));
-        Ring xNext = kernel.advance(xRing, plan.xStages),
-             wNext = kernel.advance(wRing, plan.wStages);
+        Ring xNext = wgmma::advance(kb, xRing, plan.xStages),
+             wNext = wgmma::advance(kb, wRing, plan.wStages);
         return SmallVector<V>{accumulators, xNext.stage, xNext.parity, wNext.stage,
                               wNext.parity, xRing.stage, wRing.stage};
       });

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "Cluster.h"
 #include "DecodeWgmma.h"
+#include "WgmmaRowSums.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -22,7 +23,7 @@ using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::decodewgmma;
 
-static constexpr int64_t chains = 4;
+using wgmma::chains;
 
 namespace {
 
@@ -65,15 +66,6 @@ struct RowSums {
 
 } // namespace
 
-/// Both 16-bit elements of `pair` as f32.
-static std::pair<V, V> unpack(KernelBuilder &kb, V pair, Type element) {
-  Type f32 = kb.b.getF32Type();
-  if (element.isBF16())
-    return {kb.bitcast(pair.shl(16), f32), kb.bitcast(pair & 0xffff0000, f32)};
-  V both = kb.bitcast(pair, VectorType::get({2}, element));
-  return {kb.toF32(kb.extract(both, 0)), kb.toF32(kb.extract(both, 1))};
-}
-
 SmallVector<V> RowSums::accumulate(V k, V stage, ArrayRef<V> sums) {
   SmallVector<V> next(sums);
   auto piece4 = VectorType::get({4}, kb.b.getI32Type());
@@ -87,18 +79,7 @@ SmallVector<V> RowSums::accumulate(V k, V stage, ArrayRef<V> sums) {
         V at = kernel.firstK + k * plan.stageK() + column + box * boxK;
         shift = kb.select(at.lt(extent), pivot, kb.f32(0.0));
       }
-      for (int64_t i = 0; i < 4; ++i) {
-        auto [low, high] = unpack(kb, kb.extract(words, i), plan.element);
-        int64_t chain = 2 * (i % 2);
-        for (V d : {low, high}) {
-          if (pivoted) {
-            d = d - shift;
-            next[chains + chain] = next[chains + chain] + d;
-          }
-          next[chain] = kb.fma(d, d, next[chain]);
-          ++chain;
-        }
-      }
+      wgmma::addToSums(kb, words, plan.element, shift, next);
     }
   // The stage will be refilled by the copy engine. Order the loads before that, in
   // every lane: one lane releases the stage for all of them.
@@ -109,15 +90,11 @@ SmallVector<V> RowSums::accumulate(V k, V stage, ArrayRef<V> sums) {
 }
 
 void RowSums::storeFactors(ArrayRef<V> sums) {
-  auto total = [&](ArrayRef<V> chain) {
-    V sum = (chain[0] + chain[1]) + (chain[2] + chain[3]);
-    return sum + kb.shuffleXor(sum, 1);
-  };
   V square, sum;
   if (plan.hasStatistics())
-    square = total(sums.take_front(chains));
+    square = wgmma::totalOf(kb, sums.take_front(chains));
   if (pivoted)
-    sum = total(sums.drop_front(chains));
+    sum = wgmma::totalOf(kb, sums.drop_front(chains));
   if (plan.split > 1)
     std::tie(square, sum) = overCluster(square, sum);
   SmallVector<V> statistics;
@@ -210,7 +187,7 @@ void decodewgmma::emitStatistics(Kernel &kernel, V thread) {
             fresh, [&] { return rows.accumulate(k, kernel.xStage(ring.stage), next); },
             [&] { return next; });
         kernel.releaseX(ring.stage, kb.i1(true));
-        ring = kernel.advance(ring, plan.xStages);
+        ring = wgmma::advance(kb, ring, plan.xStages);
         next.insert(next.begin(), {ring.stage, ring.parity});
         return next;
       });

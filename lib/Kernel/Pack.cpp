@@ -20,12 +20,12 @@
 
 #include "FlashFusion/Kernel/KernelEmitter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
 using simt::bytesOf;
-using simt::elementOf;
 using simt::loadElement;
 
 static constexpr int64_t blockN = 32, blockK = 128, warps = 8;
@@ -38,9 +38,10 @@ namespace {
 class Pack {
 public:
   Pack(KernelBuilder &kb, OnlineOp op, unsigned linear, ArrayRef<V> params)
-      : kb(kb), op(op), layout(op.getLayout(linear)), element(elementOf(op.getWeights()[linear])),
-        n(op.getN(linear)), k(op.getK()), packedK(llvm::alignTo(k, 8)), lane(kb.tid() % 32),
-        warp(kb.tid() / 32), n0(kb.cta() * blockN) {
+      : kb(kb), op(op), layout(op.getLayout(linear)),
+        element(getElementTypeOrSelf(op.getWeights()[linear])), n(op.getN(linear)), k(op.getK()),
+        packedK(llvm::alignTo(k, 8)), lane(kb.tid() % 32), warp(kb.tid() / 32),
+        n0(kb.cta() * blockN) {
     weight = params.front();
     params = params.drop_front();
     for (auto [vector, pointer] :
@@ -120,12 +121,12 @@ private:
     for (int64_t j = 0; j < laneK; ++j) {
       V at = clampK(index(k0, j));
       if (gain) {
-        V v = kb.toF32(loadElement(kb, gain, at, elementOf(op.getGain())));
+        V v = kb.toF32(loadElement(kb, gain, at, getElementTypeOrSelf(op.getGain())));
         double offset = op.getGainOffset().convertToDouble();
         gains.push_back(offset == 0.0 ? v : v + kb.f32(offset));
       }
       if (shift)
-        shifts.push_back(kb.toF32(loadElement(kb, shift, at, elementOf(op.getShift()))));
+        shifts.push_back(kb.toF32(loadElement(kb, shift, at, getElementTypeOrSelf(op.getShift()))));
     }
     for (int64_t r = 0; r < warpN; ++r) {
       V line = kb.at(packed, kb.wide(rows[r]) * (packedK * bytesOf(element)));
@@ -173,7 +174,7 @@ FailureOr<LaunchSpec> flashfusion::emitPack(OnlineOp op, unsigned linear, Target
     if (vector)
       inputs.push_back(vector);
   for (Value input : inputs) {
-    Type element = elementOf(input);
+    Type element = getElementTypeOrSelf(input);
     if (!element.isF32() && !element.isF16() && !element.isBF16())
       return op.emitOpError() << "cannot pack weights of " << input.getType()
                               << ": expects f32, f16 or bf16";

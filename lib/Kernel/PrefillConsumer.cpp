@@ -62,7 +62,7 @@ struct MainLoop {
                 [&] { return sums; });
           wgmma::wait(kb, 1);
           release(carried[3], signals & k.ne(0));
-          Ring next = kernel.advance({stage, parity});
+          Ring next = wgmma::advance(kb, {stage, parity}, plan.stages);
           SmallVector<V> result{accumulators, next.stage, next.parity, stage};
           llvm::append_range(result, sums);
           return result;

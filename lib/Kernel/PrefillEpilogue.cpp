@@ -34,92 +34,16 @@ void Epilogue::sync() {
   kb.ifThenElse(group.eq(0), [&] { kb.barrier(1, 128); }, [&] { kb.barrier(2, 128); });
 }
 
-V Epilogue::packPair(V low, V high, Type type) {
-  KernelBuilder &kb = kernel.kb;
-  // Round both at once where rounding is the last step.
-  auto roundedLow = Value(low).getDefiningOp<arith::TruncFOp>();
-  auto roundedHigh = Value(high).getDefiningOp<arith::TruncFOp>();
-  if (roundedLow && roundedHigh && !roundedLow.getRoundingmode() &&
-      roundedLow.getIn().getType().isF32())
-    return kb.fromF32(kb.pack({kb.wrap(roundedLow.getIn()), kb.wrap(roundedHigh.getIn())}), type);
-  return kb.pack({low, high});
-}
-
-SmallVector<V> Epilogue::loadTiles(const OutputPlan &output, Tile tile, int64_t j) {
-  KernelBuilder &kb = kernel.kb;
-  SmallVector<V> pairs;
-  // Past the matrix the last row and column are read; what they lead to is not stored.
-  V col = tile.col + firstCol + 8 * j, last = kb.i32(output.n - 1);
-  for (auto [arg, type] : output.tiles) {
-    int64_t bytes = type.getIntOrFloatBitWidth() / 8;
-    for (int64_t h = 0; h < 2; ++h) {
-      V row = kb.min(tile.row + firstRow + 8 * h, kernel.rows - 1);
-      V start = kb.at(kernel.args[arg], kb.wide(row) * (output.n * bytes));
-      auto at = [&](V column) { return kb.at(start, kb.wide(column) * bytes); };
-      if (output.n % 2 == 0) {
-        V first = kb.min(col, kb.i32(output.n - 2));
-        pairs.push_back(kb.load(at(first), VectorType::get({2}, type), 2 * bytes));
-        continue;
-      }
-      pairs.push_back(kb.pack({kb.load(at(kb.min(col, last)), type, bytes),
-                               kb.load(at(kb.min(col + 1, last)), type, bytes)}));
-    }
-  }
-  return pairs;
-}
-
-SmallVector<V> Epilogue::outputs(const OutputPlan &output, int64_t j, V accumulators,
-                                 ArrayRef<V> factors, ArrayRef<V> tileElements) {
-  KernelBuilder &kb = kernel.kb;
-  const Plan &plan = kernel.plan;
-  auto load = [&](const ColumnVector &vector) {
-    int64_t base = plan.vectorOffset + vector.offset + 8 * j * vector.bytes();
-    V pair = kb.load(kb.at(kernel.smem, firstCol * vector.bytes() + base),
-                     VectorType::get({2}, vector.type), 2 * vector.bytes());
-    return std::pair(kb.extract(pair, 0), kb.extract(pair, 1));
+SmallVector<V> Epilogue::finalize(const Elements &elements, int64_t j, V accumulators,
+                                  const std::array<Elements::TilePairs, 2> &tiles) {
+  auto products = [&](int64_t l) {
+    int64_t eight = l * kernel.plan.outN() / 8 + j;
+    SmallVector<V> four;
+    for (int64_t i = 0; i < 4; ++i)
+      four.push_back(wgmma::element(kernel.kb, accumulators, 4 * eight + i));
+    return four;
   };
-  struct Sums {
-    std::pair<V, V> column, shift;
-  };
-  SmallVector<Sums> sums;
-  for (const LinearPlan &linear : output.linears) {
-    Sums &s = sums.emplace_back();
-    if (linear.columnSum)
-      s.column = load(*linear.columnSum);
-    if (linear.shiftSum)
-      s.shift = load(*linear.shiftSum);
-  }
-  SmallVector<V> columns[2];
-  for (const ColumnVector &vector : output.columns) {
-    auto [low, high] = load(vector);
-    columns[0].push_back(low);
-    columns[1].push_back(high);
-  }
-  SmallVector<V> result;
-  for (int64_t h = 0; h < 2; ++h) {
-    V pair[2];
-    for (int64_t i = 0; i < 2; ++i) {
-      SmallVector<V> z;
-      for (auto [l, s] : llvm::enumerate(sums)) {
-        int64_t group = l * plan.outN() / 8 + j;
-        V sum = wgmma::element(kb, accumulators, 4 * group + 2 * h + i);
-        if (V column = i ? s.column.second : s.column.first)
-          sum = kb.fma(factors[2 + h], column, sum);
-        V shift = i ? s.shift.second : s.shift.first;
-        if (!factors.empty())
-          sum = shift ? kb.fma(factors[h], sum, shift) : factors[h] * sum;
-        else if (shift)
-          sum = sum + shift;
-        z.push_back(sum);
-      }
-      SmallVector<V> elements;
-      for (size_t t = 0; t < output.tiles.size(); ++t)
-        elements.push_back(kb.extract(tileElements[2 * t + h], i));
-      pair[i] = inlineFinalizer(kb, plan.op, output.index, z, columns[i], elements);
-    }
-    result.push_back(packPair(pair[0], pair[1], output.type));
-  }
-  return result;
+  return elements.finalize(j, products, tiles);
 }
 
 void Epilogue::storeNarrowChunk(const OutputPlan &output, Tile tile, int64_t chunk, V buffer) {
@@ -137,9 +61,9 @@ void Epilogue::storeNarrowChunk(const OutputPlan &output, Tile tile, int64_t chu
   }
 }
 
-void Epilogue::storeByTensorMap(const OutputPlan &output, Tile tile, V accumulators,
-                                ArrayRef<V> factors) {
+void Epilogue::storeByTensorMap(const Elements &elements, Tile tile, V accumulators) {
   KernelBuilder &kb = kernel.kb;
+  const OutputPlan &output = elements.output;
   const Plan &plan = kernel.plan;
   int64_t chunks = plan.chunks();
   for (int64_t first = 0; first < chunks; first += plan.stagingBuffers) {
@@ -151,13 +75,13 @@ void Epilogue::storeByTensorMap(const OutputPlan &output, Tile tile, V accumulat
     for (int64_t chunk = first; chunk < last; ++chunk) {
       int64_t start = chunk * chunkCols / 8, width = plan.chunkWidth(chunk);
       // The loads of tiles come first, so that their latencies overlap.
-      SmallVector<SmallVector<V>> tiles;
+      SmallVector<std::array<Elements::TilePairs, 2>> tiles;
       for (int64_t j = 0; j < width / 8; ++j)
-        tiles.push_back(loadTiles(output, tile, start + j));
+        tiles.push_back(elements.loadTiles(start + j));
       for (int64_t j = 0; j < width / 16; ++j) {
         SmallVector<V> regs;
         for (int64_t side = 2 * j; side < 2 * j + 2; ++side)
-          for (V pair : outputs(output, start + side, accumulators, factors, tiles[side]))
+          for (V pair : finalize(elements, start + side, accumulators, tiles[side]))
             regs.push_back(kb.bitcast(pair, kb.b.getI32Type()));
         kb.stMatrix(kb.at(buffer(chunk), matrixOffsets[j]), regs);
       }
@@ -177,43 +101,31 @@ void Epilogue::storeByTensorMap(const OutputPlan &output, Tile tile, V accumulat
   }
 }
 
-void Epilogue::storeByThreads(const OutputPlan &output, Tile tile, V accumulators,
-                              ArrayRef<V> factors) {
-  KernelBuilder &kb = kernel.kb;
-  const Plan &plan = kernel.plan;
-  int64_t bytes = output.type.getIntOrFloatBitWidth() / 8;
-  V inside[2], rowStart[2];
-  for (int64_t h = 0; h < 2; ++h) {
-    V row = tile.row + firstRow + 8 * h;
-    inside[h] = row.lt(kernel.rows);
-    rowStart[h] = kb.at(kernel.args[output.arg], kb.wide(row) * (output.n * bytes));
-  }
-  for (int64_t j = 0; j < plan.outN() / 8; ++j) {
-    V col = tile.col + firstCol + 8 * j;
-    V offset = kb.wide(col) * bytes;
-    SmallVector<V> pairs = outputs(output, j, accumulators, factors, loadTiles(output, tile, j));
-    for (int64_t h = 0; h < 2; ++h) {
-      V pair = pairs[h];
-      V target = kb.at(rowStart[h], offset);
-      V left = inside[h] & col.lt(output.n);
-      if (output.n % 2 == 0) {
-        kb.ifThen(left, [&] { kb.store(pair, target, 2 * bytes); });
-        continue;
-      }
-      kb.ifThen(left, [&] { kb.store(kb.extract(pair, 0), target, bytes); });
-      kb.ifThen(inside[h] & (col + 1).lt(output.n),
-                [&] { kb.store(kb.extract(pair, 1), kb.at(target, bytes), bytes); });
-    }
-  }
+void Epilogue::storeByThreads(const Elements &elements, V accumulators) {
+  Elements::Rows rows = elements.locateRows();
+  for (int64_t j = 0; j < kernel.plan.outN() / 8; ++j)
+    elements.store(j, finalize(elements, j, accumulators, elements.loadTiles(j)), rows);
 }
 
 void Epilogue::emit(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors) {
+  const Plan &plan = kernel.plan;
+  Elements elements{kernel.kb,
+                    plan.op,
+                    output,
+                    kernel.args,
+                    kernel.rows,
+                    tile.row + firstRow,
+                    firstCol,
+                    tile.col,
+                    kernel.smem,
+                    plan.vectorOffset,
+                    factors.take_front(2),
+                    factors.drop_front(std::min<size_t>(factors.size(), 2))};
   if (output.tensorStore)
-    storeByTensorMap(output, tile, accumulators, factors);
+    storeByTensorMap(elements, tile, accumulators);
   else
-    storeByThreads(output, tile, accumulators, factors);
+    storeByThreads(elements, accumulators);
 }
-
 void Epilogue::finish() {
   KernelBuilder &kb = kernel.kb;
   kb.ifThen(leader, [&] { kb.bulkWait(0, /*read=*/false); });

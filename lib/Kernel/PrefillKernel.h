@@ -16,13 +16,14 @@
 //   PrefillEpilogue.cpp    factors, finalizer, stores
 //   PrefillWgmma.cpp       the emitter that puts them together
 //
+// Outputs and rings (WgmmaPlan.h), row sums (WgmmaRowSums.h) and the way from accumulators
+// to elements (WgmmaEpilogue.h) are the wgmma decode kernel's too.
+//
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_KERNEL_PREFILLKERNEL_H
 #define FLASHFUSION_KERNEL_PREFILLKERNEL_H
 
-#include "FlashFusion/Dialect/IR/FF.h"
-#include "FlashFusion/Kernel/KernelBuilder.h"
-#include <optional>
+#include "WgmmaEpilogue.h"
 
 namespace mlir::flashfusion::prefill {
 
@@ -44,38 +45,9 @@ constexpr int64_t columnUnit = 32;
 constexpr int64_t loaderThreads = 96;
 constexpr int64_t maxColumns = 6;
 
-/// A vector over N that the epilogue needs: kernel argument, and where a tile's
-/// part of it is in shared memory.
-struct ColumnVector {
-  int64_t arg;
-  Type type;
-  int64_t offset;
-  int64_t bytes() const { return type.getIntOrFloatBitWidth() / 8; }
-};
-
-/// One Linear: kernel argument of its weights, and its sums over K where the op
-/// needs them.
-struct LinearPlan {
-  int64_t weightArg = 0;
-  std::optional<ColumnVector> columnSum, shiftSum;
-};
-
-/// One output: its Linears, the first of its column tiles in the concatenation of
-/// all outputs' column tiles, its kernel arguments.
-struct OutputPlan {
-  unsigned index = 0;
-  int64_t n = 0, firstTile = 0;
-  int64_t arg = 0;
-  Type type;
-  bool tensorStore = false;
-  int64_t bufferArg = 0; ///< where the threads store a narrower chunk
-  SmallVector<LinearPlan> linears;
-  SmallVector<ColumnVector> columns;
-  /// Matrices of the output's shape: kernel argument and element type.
-  SmallVector<std::pair<int64_t, Type>> tiles;
-  /// Everything over N that the epilogue reads.
-  SmallVector<ColumnVector> vectors() const;
-};
+using wgmma::ColumnVector;
+using wgmma::OutputPlan;
+using wgmma::Ring;
 
 /// Everything about a kernel that is known when it is emitted.
 struct Plan {
@@ -107,9 +79,6 @@ struct Plan {
   int64_t fullStaging() const { return std::min<int64_t>(2, chunks()); }
 };
 
-/// Whether the weights must come from the pack step.
-bool needsPacking(OnlineOp op);
-
 /// Linears of each output.
 int64_t linearsPerOutput(OnlineOp op);
 /// Whether tiles of `tileN` weight rows give every Linear of an output whole units
@@ -135,11 +104,6 @@ int64_t deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool packed);
 /// statistics once.
 int64_t gridCap(TargetAttr target, int64_t maxTiles);
 
-/// A position in the ring of stages: stage, and parity of its full barrier.
-struct Ring {
-  V stage, parity;
-};
-
 /// An output tile: first row, output, first column within the output.
 struct Tile {
   V row, output, col;
@@ -159,14 +123,17 @@ struct Kernel {
   V empty(V s);
   V vectorsFull();
   V vectorsEmpty();
-  Ring advance(Ring ring);
   /// Runs `body` for this block's tiles, in the order in which all roles take them.
   SmallVector<V> forTiles(ArrayRef<V> init,
                           llvm::function_ref<SmallVector<V>(Tile, ArrayRef<V>)> body);
   /// Emits `body` for every output, run for the one that `tile` belongs to.
-  void forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body, size_t from = 0);
+  void forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body) {
+    wgmma::forOutput(kb, plan.outputs, tile.output, body);
+  }
   /// Of the arguments that `arg` names for every output, the one of `tile`'s.
-  V selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg);
+  V selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg) {
+    return wgmma::selectArg(kb, args, plan.outputs, tile.output, arg);
+  }
 };
 
 /// One thread: x and W tiles into the ring.
@@ -205,17 +172,12 @@ public:
   void finish();
 
 private:
-  /// The thread's elements of columns 8 j .. 8 j + 7 of the tile: two neighbours
-  /// in row lane / 4, two in row lane / 4 + 8, each as a vector.
-  SmallVector<V> outputs(const OutputPlan &output, int64_t j, V accumulators, ArrayRef<V> factors,
-                         ArrayRef<V> tileElements);
-  /// What outputs() takes of the output's tiles for the same elements: pairs, those of
-  /// a tile's row lane / 4 and those of row lane / 4 + 8, tile by tile.
-  SmallVector<V> loadTiles(const OutputPlan &output, Tile tile, int64_t j);
+  using Elements = wgmma::OutputElements;
+  SmallVector<V> finalize(const Elements &elements, int64_t j, V accumulators,
+                          const std::array<Elements::TilePairs, 2> &tiles);
   void storeNarrowChunk(const OutputPlan &output, Tile tile, int64_t chunk, V buffer);
-  void storeByTensorMap(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
-  void storeByThreads(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
-  V packPair(V low, V high, Type type);
+  void storeByTensorMap(const Elements &elements, Tile tile, V accumulators);
+  void storeByThreads(const Elements &elements, V accumulators);
   void sync();
 
   Kernel &kernel;

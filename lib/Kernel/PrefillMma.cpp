@@ -16,6 +16,7 @@
 
 #include "FlashFusion/Target/GPUTarget.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -24,7 +25,6 @@ using namespace mlir::flashfusion;
 /// Accumulators of a thread: 128 of its 255 registers.
 static constexpr int64_t maxAccumulators = 128;
 
-static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
 FailureOr<MmaTile> MmaTile::get(int64_t m, int64_t n, int64_t stages, int64_t warps) {
@@ -57,7 +57,7 @@ FailureOr<MmaTile> MmaTile::get(int64_t m, int64_t n, int64_t stages, int64_t wa
 static bool canReadWeights(OnlineOp op) {
   if (op.getGain() || op.getShift() || op.getNumRowFactors() > 1)
     return false;
-  if (op.getK() * bytesOf(elementOf(op.getX())) % mmaChunkBytes != 0)
+  if (op.getK() * bytesOf(getElementTypeOrSelf(op.getX())) % mmaChunkBytes != 0)
     return false;
   for (unsigned l = 0, e = op.getWeights().size(); l < e; ++l)
     if (op.getLayout(l) != WeightLayout::NK)
@@ -87,11 +87,11 @@ public:
 std::string PrefillMmaEmitter::unsupported(OnlineOp op, TargetAttr target, bool tf32) const {
   if (getComputeCapability(target) < 80)
     return "cp.async and mma.sync need sm_80";
-  Type element = elementOf(op.getX());
+  Type element = getElementTypeOrSelf(op.getX());
   if (element.isF32() && !tf32)
     return "f32 on tensor cores needs tf32, which was not asked for";
   for (Value weight : op.getWeights())
-    if (elementOf(weight) != element)
+    if (getElementTypeOrSelf(weight) != element)
       return "mma.sync needs x and weights of one type";
   for (unsigned o = 0, e = op.getOuts().size(); o < e; ++o)
     if (op.getLinearsOf(o).size() != 1)
@@ -121,7 +121,7 @@ static double estimate(OnlineOp op, TargetAttr target, const MmaTile &tile, int6
   double fetched = (tile.m + tile.n) * mmaRowBytes / 48.0;
   double latency = 1000.0 / (tile.stages - 1);
   double step = std::max({products, fragments, fetched, latency});
-  int64_t k = llvm::divideCeil(op.getK() * bytesOf(elementOf(op.getX())), mmaRowBytes);
+  int64_t k = llvm::divideCeil(op.getK() * bytesOf(getElementTypeOrSelf(op.getX())), mmaRowBytes);
   double overhead = 1500 + tile.m * tile.n / 16.0;
   return static_cast<double>(llvm::divideCeil(tiles, target.getSms())) * (k * step + overhead);
 }
@@ -130,7 +130,7 @@ SmallVector<ScheduleAttr> PrefillMmaEmitter::propose(OnlineOp op, TargetAttr tar
                                                      bool tf32) const {
   static constexpr Candidate candidates[] = {
       {16, 64, 4, 8}, {64, 64, 4, 5}, {64, 128, 4, 4}, {128, 128, 8, 4}, {128, 256, 8, 4}};
-  Type element = elementOf(op.getX());
+  Type element = getElementTypeOrSelf(op.getX());
   int64_t bytes = bytesOf(element), k = op.getK();
   bool packed = !canReadWeights(op);
   // Elements that travel through registers leave none for the larger tiles.
@@ -179,7 +179,7 @@ FailureOr<LaunchSpec> PrefillMmaEmitter::emit(OnlineOp op, ScheduleAttr schedule
   std::string why = unsupported(op, target, schedule.getTf32());
   if (!why.empty())
     return op.emitOpError("has a schedule for prefill with mma.sync, but: ") << why;
-  Type element = elementOf(op.getX());
+  Type element = getElementTypeOrSelf(op.getX());
   int64_t bytes = bytesOf(element), align = schedule.getAlign();
   FailureOr<MmaTile> tile = MmaTile::get(schedule.getTileM(), schedule.getTileN(),
                                          schedule.getStages(), schedule.getWarps());

@@ -14,11 +14,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrefillMma.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
-
-static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
 
 /// words[j] of lane q of a group of four becomes words[q] of lane j.
 static void transposeInQuad(KernelBuilder &kb, V lane, MutableArrayRef<V> words) {
@@ -43,7 +42,7 @@ void MmaKernel::epilogue(unsigned out) {
   SmallVector<std::pair<V, Type>> vectors{{params.columnSums[l], kb.b.getF32Type()},
                                           {params.shiftSums[l], kb.b.getF32Type()}};
   for (unsigned c : op.getColumnsOf(out))
-    vectors.push_back({params.columns[c], elementOf(op.getColumns()[c])});
+    vectors.push_back({params.columns[c], getElementTypeOrSelf(op.getColumns()[c])});
 
   int64_t group = tile.blocksN() % 4 == 0 ? 4 : 2;
   for (int64_t first = 0; first < tile.blocksN(); first += group) {
@@ -68,7 +67,7 @@ void MmaKernel::storeGroup(unsigned out, int64_t firstBlock, int64_t blocks, V n
                            ArrayRef<SmallVector<V>> columnValues) {
   unsigned l = linearOf(out);
   int64_t cols = op.getN(l);
-  Type type = elementOf(op.getOuts()[out]), i32 = kb.b.getI32Type();
+  Type type = getElementTypeOrSelf(op.getOuts()[out]), i32 = kb.b.getI32Type();
   int64_t size = type.getIntOrFloatBitWidth() / 8;
   bool ragged = cols % tile.n != 0;
   bool quads = blocks == 4 && size == 2 && cols % 8 == 0 && align >= 16;
@@ -77,7 +76,7 @@ void MmaKernel::storeGroup(unsigned out, int64_t firstBlock, int64_t blocks, V n
   // The elements of a tile that go with the results of a row. Past the matrix its last
   // row and column are read; what they lead to is not stored.
   auto loadTile = [&](unsigned t, V row) {
-    Type of = elementOf(op.getTiles()[t]);
+    Type of = getElementTypeOrSelf(op.getTiles()[t]);
     int64_t bytes = of.getIntOrFloatBitWidth() / 8;
     V start = kb.wide(kb.min(row, params.rows - 1)) * cols;
     auto at = [&](V column, int64_t last) {

@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrefillMma.h"
+#include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -24,12 +25,11 @@ static constexpr int64_t averaged = 16;
 /// sweeps over the weights.
 static constexpr int64_t groupedRows = 1024;
 
-static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
-
 MmaKernel::MmaKernel(KernelBuilder &kb, OnlineOp op, const MmaTile &tile, bool packed,
                      int64_t align)
-    : kb(kb), op(op), tile(tile), packed(packed), align(align), element(elementOf(op.getX())),
-      bytes(element.getIntOrFloatBitWidth() / 8), stageK(mmaRowBytes / bytes), operands(op) {
+    : kb(kb), op(op), tile(tile), packed(packed), align(align),
+      element(getElementTypeOrSelf(op.getX())), bytes(element.getIntOrFloatBitWidth() / 8),
+      stageK(mmaRowBytes / bytes), operands(op) {
   unsigned factors = op.getNumRowFactors();
   hasScale = factors > 0;
   hasCenter = factors > 1;

@@ -33,7 +33,7 @@ void prefill::emitProducer(Kernel &kernel) {
       for (int64_t l = 0; l < plan.linears; ++l)
         kb.tensorLoad(kb.at(stage, plan.xTileBytes() + l * plan.outN() * tileK * 2), weights[l],
                       full, k * tileK, tile.col);
-      Ring next = kernel.advance({ring[0], ring[1]});
+      Ring next = wgmma::advance(kb, {ring[0], ring[1]}, plan.stages);
       return SmallVector<V>{next.stage, next.parity};
     });
   });

@@ -55,7 +55,7 @@ struct Cost {
     gpu.sharedBytes = target.getSmem();
     for (auto [stages, tileN] : llvm::zip_equal(rings, plan::prefillWidths))
       if (hasTile(op, tileN))
-        stages = deepestRing(op, target, tileN, needsPacking(op));
+        stages = deepestRing(op, target, tileN, wgmma::needsPacking(op));
   }
 
   double operator()(int64_t rowBlocks, size_t width) const {

@@ -11,13 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrefillKernel.h"
+#include "WgmmaRowSums.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::prefill;
 
 static constexpr int64_t rowBytes = tileK * 2;
-static constexpr int64_t chains = 4;
+using wgmma::chains;
 
 RowStatistics::RowStatistics(Kernel &kernel, V group, V thread)
     : kernel(kernel), pivoted(needsPivot(kernel.plan.op)), lane(thread % 32) {
@@ -37,15 +38,6 @@ RowStatistics::RowStatistics(Kernel &kernel, V group, V thread)
 SmallVector<V> RowStatistics::init() {
   int64_t count = !kernel.plan.hasStatistics() ? 0 : pivoted ? 2 * chains + 1 : chains;
   return SmallVector<V>(count, kernel.kb.f32(0.0));
-}
-
-/// Both 16-bit elements of `pair` as f32.
-static std::pair<V, V> unpack(KernelBuilder &kb, V pair, Type element) {
-  Type f32 = kb.b.getF32Type();
-  if (element.isBF16())
-    return {kb.bitcast(pair.shl(16), f32), kb.bitcast(pair & 0xffff0000, f32)};
-  V both = kb.bitcast(pair, VectorType::get({2}, element));
-  return {kb.toF32(kb.extract(both, 0)), kb.toF32(kb.extract(both, 1))};
 }
 
 SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> sums) {
@@ -71,18 +63,7 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> sums) {
     V shift = pivot;
     if (pivoted && extent % tileK != 0)
       shift = kb.select((k * tileK + column).lt(extent), pivot, kb.f32(0.0));
-    for (int64_t i = 0; i < 4; ++i) {
-      auto [low, high] = unpack(kb, kb.extract(words, i), plan.element);
-      int64_t chain = 2 * (i % 2);
-      for (V d : {low, high}) {
-        if (pivoted) {
-          d = d - shift;
-          next[chains + chain] = next[chains + chain] + d;
-        }
-        next[chain] = kb.fma(d, d, next[chain]);
-        ++chain;
-      }
-    }
+    wgmma::addToSums(kb, words, plan.element, shift, next);
   }
   // The stage will be refilled by the copy engine. Order the loads before that,
   // in every lane: lane 0 releases the stage for all of them.
@@ -94,14 +75,10 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> sums) {
 SmallVector<V> RowStatistics::factors(ArrayRef<V> sums) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
-  auto total = [&](ArrayRef<V> chain) {
-    V sum = (chain[0] + chain[1]) + (chain[2] + chain[3]);
-    return sum + kb.shuffleXor(sum, 1);
-  };
   SmallVector<V> statistics;
   if (plan.hasStatistics()) {
-    V square = total(sums.take_front(chains));
-    V sum = pivoted ? total(sums.slice(chains, chains)) : V();
+    V square = wgmma::totalOf(kb, sums.take_front(chains));
+    V sum = pivoted ? wgmma::totalOf(kb, sums.slice(chains, chains)) : V();
     statistics = statisticsFromSums(kb, plan.op, sum, square, pivoted ? sums.back() : V());
   }
   SmallVector<V> scalars;

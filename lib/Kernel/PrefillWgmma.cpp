@@ -32,8 +32,6 @@ using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::prefill;
 
-static Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
-
 static void emitBody(Kernel &kernel) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
@@ -76,42 +74,22 @@ public:
   MmaKind mma() const override { return MmaKind::Wgmma; }
 
   std::string unsupported(OnlineOp op, TargetAttr target, bool tf32) const override {
-    if (target.getChip() != "sm_90a")
-      return "wgmma exists on sm_90a only";
-    Type element = elementOf(op.getX());
-    if (!element.isF16() && !element.isBF16())
-      return "x is neither f16 nor bf16";
-    for (Value weight : op.getWeights())
-      if (elementOf(weight) != element)
-        return "x and a weight differ in type";
-    if (op.getK() % 8 != 0)
-      return "K is not a multiple of 8, as tensor maps need";
-    SmallVector<bool> used(op.getWeights().size());
-    for (auto [i, out] : llvm::enumerate(op.getOuts())) {
-      if (op.getLinearsOf(i).size() != op.getLinearsOf(0).size())
-        return "outputs take different numbers of Linears";
-      for (int64_t l : op.getLinearsOf(i))
-        if (std::exchange(used[l], true))
-          return "a Linear is taken twice";
-      unsigned width = elementOf(out).getIntOrFloatBitWidth();
-      if (width != 16 && width != 32)
-        return "an output's elements are neither 16 nor 32 bits wide";
+    if (std::string why = wgmma::whyUnsupported(op, target); !why.empty())
+      return why;
+    for (unsigned i = 0; i < op.getOuts().size(); ++i)
       if (static_cast<int64_t>(op.getColumnsOf(i).size()) > maxColumns)
         return "an output takes too many columns";
-    }
-    if (!llvm::all_of(used, [](bool b) { return b; }))
-      return "a Linear belongs to no output";
     int64_t narrowest = chunkCols * linearsPerOutput(op);
     if (!fitsTile(op, narrowest))
       return "an output takes more than four Linears";
-    if (makePlan(op, narrowest, 2, needsPacking(op), target.getSmem()).sharedBytes >
+    if (makePlan(op, narrowest, 2, wgmma::needsPacking(op), target.getSmem()).sharedBytes >
         target.getSmem())
       return "shared memory is too small";
     return "";
   }
 
   SmallVector<ScheduleAttr> propose(OnlineOp op, TargetAttr target, bool tf32) const override {
-    bool packed = needsPacking(op);
+    bool packed = wgmma::needsPacking(op);
     SmallVector<ScheduleAttr> variants;
     // Below 17 rows the tensor cores would mostly multiply padding.
     for (TileRange range : chooseTiles(op, target))
@@ -143,7 +121,7 @@ public:
       return op.emitOpError("schedule: tensor maps need an align of at least 16");
     if (schedule.getTf32())
       return op.emitOpError("schedule: the wgmma prefill kernel has no tf32");
-    if (needsPacking(op) && !schedule.getPacked())
+    if (wgmma::needsPacking(op) && !schedule.getPacked())
       return op.emitOpError("schedule: the wgmma prefill kernel needs these weights packed");
     Plan plan = makePlan(op, schedule.getTileN(), schedule.getStages(), schedule.getPacked(),
                          target.getSmem());

@@ -21,6 +21,7 @@
 
 #include "FlashFusion/Kernel/KernelEmitter.h"
 #include "mlir/Dialect/GPU/IR/GPUDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 #include "llvm/Support/MathExtras.h"
 
 using namespace mlir;
@@ -133,7 +134,7 @@ void Body::emit() {
 
 Body::Signature Body::signature(unsigned o) {
   return llvm::map_to_vector(op.getLinearsOf(o), [&](int64_t l) {
-    return std::pair(op.getLayout(l), elementOf(op.getWeights()[l]));
+    return std::pair(op.getLayout(l), getElementTypeOrSelf(op.getWeights()[l]));
   });
 }
 
@@ -188,7 +189,7 @@ void Body::group(ArrayRef<unsigned> outs) {
 
 void Body::finalize(unsigned o) {
   int64_t n = op.getN(op.getLinearsOf(o)[0]);
-  Type element = elementOf(op.getOuts()[o]);
+  Type element = getElementTypeOrSelf(op.getOuts()[o]);
   int64_t bytes = bytesOf(element);
   V base = params.operands[operands.outs[o]];
   kb.forLoop(kb.tid(), kb.i32(shape.tileM * shape.tileN), kb.i32(shape.threads()), [&](V e) {
@@ -206,11 +207,11 @@ void Body::finalize(unsigned o) {
       }
       for (unsigned c : op.getColumnsOf(o))
         columns.push_back(loadElement(kb, params.operands[operands.columns[c]], col,
-                                      elementOf(op.getColumns()[c])));
+                                      getElementTypeOrSelf(op.getColumns()[c])));
       V place = kb.wide(m) * n + kb.wide(col);
       for (unsigned t : op.getTilesOf(o))
         tileElements.push_back(loadElement(kb, params.operands[operands.tiles[t]], place,
-                                           elementOf(op.getTiles()[t])));
+                                           getElementTypeOrSelf(op.getTiles()[t])));
       V value = inlineFinalizer(kb, op, o, z, columns, tileElements);
       kb.store(value, kb.at(base, place * bytes), bytes);
     });
@@ -265,7 +266,7 @@ SmallVector<ScheduleAttr> Simt::propose(OnlineOp op, TargetAttr target, bool tf3
   // Rows from which tiles of 128 x 64 give every multiprocessor two blocks.
   int64_t large = llvm::divideCeil(2 * target.getSms() * 64, columns) * 128;
   // Of 16-bit operands this kernel only gets what the others cannot take.
-  bool mainKernel = elementOf(op.getX()).isF32();
+  bool mainKernel = getElementTypeOrSelf(op.getX()).isF32();
 
   // Few rows: weights are streamed by many teams of one warp.
   if (mainKernel)

@@ -86,8 +86,6 @@ void writeSums(KernelBuilder &kb, OnlineOp op, const Shape &shape, const Params 
 
 /// Bytes of an element.
 inline int64_t bytesOf(Type element) { return element.getIntOrFloatBitWidth() / 8; }
-inline Type elementOf(Value value) { return cast<ShapedType>(value.getType()).getElementType(); }
-
 /// Element `index` (i32, or i64 past 4 GiB) of the buffer at `base`.
 inline V loadElement(KernelBuilder &kb, V base, V index, Type element) {
   return kb.load(kb.at(base, kb.wide(index) * bytesOf(element)), element, bytesOf(element));

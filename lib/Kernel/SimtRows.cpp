@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "Simt.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
@@ -72,7 +73,7 @@ void simt::writeFactors(KernelBuilder &kb, OnlineOp op, const Shape &shape, cons
     return;
   OnlineOperands operands(op);
   const int64_t k = op.getK();
-  Type element = elementOf(op.getX());
+  Type element = getElementTypeOrSelf(op.getX());
   V zero = kb.f32(0.0), lane = kb.tid() % 32, warp = kb.tid() / 32;
   SmallVector<V> scalars =
       llvm::map_to_vector(operands.scalars, [&](int64_t i) { return params.operands[i]; });

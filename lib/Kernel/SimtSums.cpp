@@ -15,6 +15,7 @@
 
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/LLVMIR/LLVMDialect.h"
+#include "mlir/IR/TypeUtilities.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
@@ -60,7 +61,7 @@ public:
         k(op.getK()), stride(tileK * shape.split * stepsPerBody),
         steps(llvm::divideCeil(k, stride) * stepsPerBody), n0(n0), team(kb.tid() / shape.team()),
         t(kb.tid() % shape.team()) {
-    Type element = elementOf(op.getX());
+    Type element = getElementTypeOrSelf(op.getX());
     V last = params.rows - 1 - m0;
     xBase = kb.at(params.operands[operands.x], kb.wide(m0) * (k * bytesOf(element)));
     for (int64_t i = 0; i < shape.tileM * tileK / shape.team(); ++i)
@@ -154,16 +155,17 @@ private:
     Step step;
     V k0 = (s * shape.split + team) * tileK, valid;
     V index = clampK(k0 + lineK(), valid);
-    Type element = elementOf(op.getX());
+    Type element = getElementTypeOrSelf(op.getX());
     for (V row : xRows) {
       step.x.push_back(loadElement(kb, xBase, row + index, element));
       step.xValid.push_back(valid);
     }
     if (op.getGain())
-      step.gain = loadElement(kb, params.operands[operands.gain], index, elementOf(op.getGain()));
+      step.gain = loadElement(kb, params.operands[operands.gain], index,
+                              getElementTypeOrSelf(op.getGain()));
     if (op.getShift())
-      step.shift =
-          loadElement(kb, params.operands[operands.shift], index, elementOf(op.getShift()));
+      step.shift = loadElement(kb, params.operands[operands.shift], index,
+                               getElementTypeOrSelf(op.getShift()));
     if (linear.layout == WeightLayout::NK) {
       for (V row : wRows) {
         step.w.push_back(loadElement(kb, wBase, row + index, linear.element));

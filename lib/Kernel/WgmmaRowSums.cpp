@@ -1,0 +1,39 @@
+//===- WgmmaRowSums.cpp - Row sums from swizzled tiles ---------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "WgmmaRowSums.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+/// Both 16-bit elements of `pair` as f32.
+static std::pair<V, V> unpack(KernelBuilder &kb, V pair, Type element) {
+  Type f32 = kb.b.getF32Type();
+  if (element.isBF16())
+    return {kb.bitcast(pair.shl(16), f32), kb.bitcast(pair & 0xffff0000, f32)};
+  V both = kb.bitcast(pair, VectorType::get({2}, element));
+  return {kb.toF32(kb.extract(both, 0)), kb.toF32(kb.extract(both, 1))};
+}
+
+void wgmma::addToSums(KernelBuilder &kb, V words, Type element, V pivot, MutableArrayRef<V> sums) {
+  for (int64_t i = 0; i < 4; ++i) {
+    auto [low, high] = unpack(kb, kb.extract(words, i), element);
+    int64_t chain = 2 * (i % 2);
+    for (V d : {low, high}) {
+      if (pivot) {
+        d = d - pivot;
+        sums[chains + chain] = sums[chains + chain] + d;
+      }
+      sums[chain] = kb.fma(d, d, sums[chain]);
+      ++chain;
+    }
+  }
+}
+
+V wgmma::totalOf(KernelBuilder &kb, ArrayRef<V> sums) {
+  V sum = (sums[0] + sums[1]) + (sums[2] + sums[3]);
+  return sum + kb.shuffleXor(sum, 1);
+}
