@@ -19,8 +19,9 @@
 #include "FlashFusion/Decompose/Passes.h"
 
 #include "FlashFusion/Cascade/FactorOut.h"
-#include "FlashFusion/Dialect/IR/FF.h"
+#include "FlashFusion/Dialect/IR/OnlineBuilder.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/PatternMatch.h"
@@ -44,16 +45,6 @@ static SmallVector<Statistic> statisticsOf(NormKind kind) {
     return {Statistic::SumSquare};
   }
   llvm_unreachable("unknown norm");
-}
-
-/// `value` as an element of `type`, rounded to nearest even where it narrows.
-static Value castTo(OpBuilder &b, Location loc, Value value, Type type) {
-  unsigned from = value.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
-  if (from < to)
-    return arith::ExtFOp::create(b, loc, type, value);
-  if (from > to)
-    return arith::TruncFOp::create(b, loc, type, value);
-  return value;
 }
 
 /// The normalised element of x, without gain and shift, from the row's statistics.
@@ -89,10 +80,9 @@ static Value multiplyAll(OpBuilder &b, Location loc, ArrayRef<Value> times, Arra
 /// the common factor is the scale, an offset beside x the center.
 static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) {
   Type f32 = b.getF32Type();
-  b.setInsertionPointToEnd(block);
   Value eps;
   if (op.getEpsValue())
-    eps = castTo(b, loc, block->getArguments().back(), f32);
+    eps = convertScalarToDtype(b, loc, block->getArguments().back(), f32, /*isUnsignedCast=*/false);
   else
     eps = arith::ConstantOp::create(
         b, loc, b.getF32FloatAttr(op.getEps() ? op.getEps()->convertToDouble() : 0.0));
@@ -129,52 +119,13 @@ struct DecomposeNormLinear : OpRewritePattern<NormLinearOp> {
 
   LogicalResult matchAndRewrite(NormLinearOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    Type f32 = rewriter.getF32Type();
-    SmallVector<Attribute> statistics;
-    for (Statistic s : statisticsOf(op.getKind()))
-      statistics.push_back(StatisticAttr::get(getContext(), s));
-
-    SmallVector<Value> outs;
-    SmallVector<Attribute> linearsOf;
-    auto xType = cast<RankedTensorType>(op.getX().getType());
-    for (auto [l, result] : llvm::enumerate(op.getResults())) {
-      auto type = cast<RankedTensorType>(result.getType());
-      SmallVector<Value> dynamic;
-      if (xType.isDynamicDim(0))
-        dynamic.push_back(rewriter.createOrFold<tensor::DimOp>(loc, op.getX(), 0));
-      outs.push_back(tensor::EmptyOp::create(rewriter, loc, type, dynamic));
-      linearsOf.push_back(rewriter.getDenseI64ArrayAttr({static_cast<int64_t>(l)}));
-    }
-    SmallVector<Value> scalars;
-    if (op.getEpsValue())
-      scalars.push_back(op.getEpsValue());
-
-    auto online = OnlineOp::create(
-        rewriter, loc, op.getResultTypes(), op.getX(), op.getGain(), op.getShift(), op.getWeights(),
-        op.getBiases(), /*tiles=*/ValueRange(), scalars, outs, rewriter.getArrayAttr(statistics),
-        op.getLayouts(), op.getGainOffsetAttr(), op.getBiasOfAttr(),
-        /*tile_of=*/DenseI64ArrayAttr(), rewriter.getArrayAttr(linearsOf), /*schedule=*/ArrayAttr(),
-        op.getNumResults());
+    OnlineOp online =
+        buildOnline(rewriter, loc, statisticsOf(op.getKind()),
+                    {op.getX(), op.getGain(), op.getShift(), op.getEpsValue(),
+                     op.getGainOffset().convertToDouble(), op.getWeights(), op.getBiases(),
+                     op.getLayouts().getValue(), op.getBiasOf(), op.getResultTypes()},
+                    [&](OpBuilder &b, Block *row) { buildRow(b, loc, op, row); });
     online->setDiscardableAttrs(op->getDiscardableAttrDictionary());
-
-    OpBuilder::InsertionGuard guard(rewriter);
-    SmallVector<Type> rowTypes(statistics.size(), f32);
-    llvm::append_range(rowTypes, ValueRange(scalars).getTypes());
-    Block *row = rewriter.createBlock(&online.getRow(), {}, rowTypes,
-                                      SmallVector<Location>(rowTypes.size(), loc));
-    buildRow(rewriter, loc, op, row);
-    for (auto [l, region] : llvm::enumerate(online.getFinalizers())) {
-      SmallVector<Type> types{f32};
-      for (unsigned c : online.getColumnsOf(l))
-        types.push_back(cast<ShapedType>(online.getColumns()[c].getType()).getElementType());
-      Block *block =
-          rewriter.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
-      Value y = block->getArgument(0);
-      for (Value column : block->getArguments().drop_front())
-        y = arith::AddFOp::create(rewriter, loc, y, castTo(rewriter, loc, column, f32));
-      Type element = cast<ShapedType>(op.getResult(l).getType()).getElementType();
-      YieldOp::create(rewriter, loc, castTo(rewriter, loc, y, element));
-    }
     rewriter.replaceOp(op, online);
     return success();
   }

@@ -54,13 +54,6 @@ static std::string legalName(StringRef name) {
   return llvm::isDigit(name.front()) ? "_" + legal : legal;
 }
 
-static std::string unusedName(SymbolTable &symbols, StringRef name) {
-  std::string unused = name.str();
-  for (unsigned i = 0; symbols.lookup(unused); ++i)
-    unused = (name + "_" + Twine(i)).str();
-  return unused;
-}
-
 /// Every kernel loads and stores these elements, and counts columns in 32 bits; a schedule written
 /// by hand may ask for others.
 static LogicalResult checkOperands(OnlineOp op) {
@@ -97,9 +90,9 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
     OpBuilder b(&getContext());
     b.setInsertionPointToEnd(module.getBody());
     SymbolTable symbols(module);
-    auto kernels = gpu::GPUModuleOp::create(b, module.getLoc(), unusedName(symbols, "ff_kernels"));
+    auto kernels = gpu::GPUModuleOp::create(b, module.getLoc(), "ff_kernels");
     module->setAttr(gpu::GPUDialect::getContainerModuleAttrName(), b.getUnitAttr());
-    symbols.insert(kernels);
+    symbols.insert(kernels); // under another name where this one is taken
     for (OnlineOp op : ops)
       if (failed(lower(op, target, kernels, symbols)))
         return signalPassFailure();

@@ -22,14 +22,17 @@
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options) {
+void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options,
+                                    StringRef rounding) {
   RaisePassOptions raise;
+  raise.rounding = rounding.str();
   raise.plainLinears = options.plainLinears;
   raise.others = options.others;
   pm.addPass(createRaisePass(raise));
   pm.addPass(createDecomposePass());
   if (options.fuseEpilogue) {
     FuseEpiloguePassOptions epilogue;
+    epilogue.rounding = rounding.str();
     epilogue.chip = options.chip;
     epilogue.family = options.family;
     epilogue.tf32 = options.tf32;

@@ -18,7 +18,6 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Math/IR/Math.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
@@ -68,44 +67,7 @@ static void buildRow(OpBuilder &b, Location loc, const Norm &norm, ValueRange ar
 
 OnlineOp flashfusion::emitOther(OpBuilder &b, Location loc, const Norm &norm,
                                 const OnlineInputs &inputs) {
-  Type f32 = b.getF32Type();
-  SmallVector<Attribute> statistics, linearsOf;
-  for (Statistic s : statisticsOf(*norm.other))
-    statistics.push_back(StatisticAttr::get(b.getContext(), s));
-  SmallVector<Value> outs, scalars;
-  for (auto [l, type] : llvm::enumerate(inputs.types)) {
-    auto result = cast<RankedTensorType>(type);
-    outs.push_back(tensor::EmptyOp::create(
-        b, loc, {tensor::getMixedSize(b, loc, inputs.x, 0), b.getIndexAttr(result.getDimSize(1))},
-        result.getElementType()));
-    linearsOf.push_back(b.getDenseI64ArrayAttr({static_cast<int64_t>(l)}));
-  }
-  if (inputs.eps)
-    scalars.push_back(inputs.eps);
-  auto online = OnlineOp::create(
-      b, loc, inputs.types, inputs.x, inputs.gain, inputs.shift, inputs.weights, inputs.biases,
-      /*tiles=*/ValueRange(), scalars, outs, b.getArrayAttr(statistics),
-      b.getArrayAttr(inputs.layouts), b.getF64FloatAttr(inputs.gainOffset),
-      b.getDenseI64ArrayAttr(inputs.biasOf), b.getDenseI64ArrayAttr({}), b.getArrayAttr(linearsOf),
-      /*schedule=*/ArrayAttr(), inputs.types.size());
-
-  OpBuilder::InsertionGuard guard(b);
-  auto begin = [&](Region &region, ArrayRef<Type> types) {
-    return b.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
-  };
-  SmallVector<Type> rowTypes(statistics.size(), f32);
-  llvm::append_range(rowTypes, ValueRange(scalars).getTypes());
-  buildRow(b, loc, norm, begin(online.getRow(), rowTypes)->getArguments());
-  for (auto [l, region] : llvm::enumerate(online.getFinalizers())) {
-    SmallVector<Type> types{f32};
-    for (unsigned c : online.getColumnsOf(l))
-      types.push_back(getElementTypeOrSelf(inputs.biases[c].getType()));
-    Block *block = begin(region, types);
-    Value y = block->getArgument(0);
-    for (Value bias : block->getArguments().drop_front())
-      y = arith::AddFOp::create(b, loc, y, convertScalarToDtype(b, loc, bias, f32, false));
-    Type element = getElementTypeOrSelf(inputs.types[l]);
-    YieldOp::create(b, loc, convertScalarToDtype(b, loc, y, element, false));
-  }
-  return online;
+  return buildOnline(b, loc, statisticsOf(*norm.other), inputs, [&](OpBuilder &b, Block *row) {
+    buildRow(b, loc, norm, row->getArguments());
+  });
 }

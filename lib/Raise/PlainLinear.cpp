@@ -17,9 +17,6 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Raise/Match.h"
 
-#include "mlir/Dialect/Arith/IR/Arith.h"
-#include "mlir/Dialect/Arith/Utils/Utils.h"
-#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
@@ -75,45 +72,30 @@ static std::optional<PlainLinear> readPlain(linalg::LinalgOp op, const Contracti
   return plain;
 }
 
-static Value castTo(OpBuilder &b, Location loc, Value value, Type type) {
-  return convertScalarToDtype(b, loc, value, type, /*isUnsignedCast=*/false);
-}
-
 static OnlineOp emitPlain(OpBuilder &b, const PlainLinear &plain) {
   const Linear &linear = plain.linear;
   Location loc = linear.op->getLoc();
-  MLIRContext *context = b.getContext();
   bool nk = linear.layout == WeightLayout::NK;
   Value x = emitMatrix(b, loc, plain.x, linear.rows, linear.ks);
   Value weight =
       emitMatrix(b, loc, linear.weight, nk ? linear.ns : linear.ks, nk ? linear.ks : linear.ns);
-  SmallVector<Value> columns;
+  SmallVector<Value> biases;
   if (linear.bias)
-    columns.push_back(emitVector(b, loc, linear.bias));
-  int64_t n = cast<ShapedType>(weight.getType()).getDimSize(nk ? 0 : 1);
-  Type element = getElementTypeOrSelf(linear.result.value.getType()), f32 = b.getF32Type();
-  Value out = tensor::EmptyOp::create(
-      b, loc, {tensor::getMixedSize(b, loc, x, 0), b.getIndexAttr(n)}, element);
-  SmallVector<int64_t> columnOf(columns.size(), 0);
-  auto online = OnlineOp::create(
-      b, loc, out.getType(), x, /*gain=*/Value(), /*shift=*/Value(), weight, columns,
-      /*tiles=*/ValueRange(), /*scalars=*/ValueRange(), out, b.getArrayAttr({}),
-      b.getArrayAttr({WeightLayoutAttr::get(context, linear.layout)}), b.getF64FloatAttr(0.0),
-      b.getDenseI64ArrayAttr(columnOf), b.getDenseI64ArrayAttr({}),
-      b.getArrayAttr({b.getDenseI64ArrayAttr({0})}), /*schedule=*/ArrayAttr(), /*finalizers=*/1);
-  OpBuilder::InsertionGuard guard(b);
-  b.createBlock(&online.getRow());
-  YieldOp::create(b, loc, ValueRange());
-  SmallVector<Type> types{f32};
-  for (Value column : columns)
-    types.push_back(getElementTypeOrSelf(column.getType()));
-  Block *block = b.createBlock(&online.getFinalizers()[0], {}, types,
-                               SmallVector<Location>(types.size(), loc));
-  Value y = block->getArgument(0);
-  for (Value column : block->getArguments().drop_front())
-    y = arith::AddFOp::create(b, loc, y, castTo(b, loc, column, f32));
-  YieldOp::create(b, loc, castTo(b, loc, y, element));
-  return online;
+    biases.push_back(emitVector(b, loc, linear.bias));
+  SmallVector<int64_t> biasOf(biases.size(), 0);
+  Attribute layout = WeightLayoutAttr::get(b.getContext(), linear.layout);
+  Type type = RankedTensorType::get({cast<ShapedType>(x.getType()).getDimSize(0),
+                                     cast<ShapedType>(weight.getType()).getDimSize(nk ? 0 : 1)},
+                                    getElementTypeOrSelf(linear.result.value.getType()));
+  OnlineInputs inputs;
+  inputs.x = x;
+  inputs.weights = weight;
+  inputs.biases = biases;
+  inputs.layouts = layout;
+  inputs.biasOf = biasOf;
+  inputs.types = type;
+  return buildOnline(b, loc, /*statistics=*/{}, inputs,
+                     [&](OpBuilder &b, Block *) { YieldOp::create(b, loc, ValueRange()); });
 }
 
 void flashfusion::raisePlainLinears(Operation *root, bool strict) {

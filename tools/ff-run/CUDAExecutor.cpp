@@ -16,13 +16,11 @@
 #include "HostProgram.h"
 #include "LaunchCalls.h"
 
-#include "FlashFusion/Decompose/Passes.h"
 #include "FlashFusion/Emit/Passes.h"
 #include "FlashFusion/Lower/Passes.h"
 #include "FlashFusion/Pipelines/ToCPU.h"
-#include "FlashFusion/Raise/Passes.h"
+#include "FlashFusion/Pipelines/ToPTX.h"
 #include "FlashFusion/Runtime/Program.h"
-#include "FlashFusion/Schedule/Passes.h"
 #include "FlashFusion/Target/GPUTarget.h"
 #include "FlashFusion/Verify/Passes.h"
 #include "mlir/Pass/PassManager.h"
@@ -93,34 +91,23 @@ LogicalResult CUDAExecutor::compile(ModuleOp module, ArrayRef<std::string> entri
   if (!opened)
     return report(opened.takeError());
   device = std::move(*opened);
-  SchedulePassOptions schedule;
-  schedule.chip = options.chip;
-  schedule.family = options.family;
-  schedule.tf32 = options.tf32;
+  ToPTXOptions fuse;
+  fuse.chip = options.chip;
+  fuse.family = options.family;
+  fuse.tf32 = options.tf32;
+  fuse.plainLinears = options.plainLinears;
+  fuse.others = options.others;
+  fuse.fuseEpilogue = options.fuseEpilogue;
   if (options.chip.empty()) {
     Expected<std::string> chip = chipOf(*device);
     if (!chip)
       return report(chip.takeError());
-    schedule.chip = *chip;
+    fuse.chip = *chip;
   }
 
   host.setEntries(module, entries);
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
-  RaisePassOptions raise;
-  raise.rounding = options.rounding;
-  raise.plainLinears = options.plainLinears;
-  raise.others = options.others;
-  pm.addPass(createRaisePass(raise));
-  pm.addPass(createDecomposePass());
-  if (options.fuseEpilogue) {
-    FuseEpiloguePassOptions epilogue;
-    epilogue.rounding = options.rounding;
-    epilogue.chip = schedule.chip;
-    epilogue.family = options.family;
-    epilogue.tf32 = options.tf32;
-    pm.addPass(createFuseEpiloguePass(epilogue));
-  }
-  pm.addPass(createSchedulePass(schedule));
+  buildFusePipeline(pm, fuse, options.rounding);
   pm.addPass(createPromoteAccumulatorsPass());
   buildBufferizeForCPUPipeline(pm, options.optimize);
   pm.addPass(createLowerToNVGPUPass());

@@ -22,7 +22,8 @@ struct CompileOptions {
   /// For the host: optimise, or compile fast.
   bool optimize = true;
   std::string rounding = "relaxed";
-  /// Raise norms without a name, and Linears without a norm, too; gather what follows Linears into their finalizers.
+  /// Raise norms without a name, and Linears without a norm, too; gather what follows Linears into
+  /// their finalizers.
   bool others = false, plainLinears = false, fuseEpilogue = true;
   /// Of a CUDA device: the chip (empty: the device's), the kernel family to prefer, and whether
   /// f32 operands may go through tf32 tensor cores.

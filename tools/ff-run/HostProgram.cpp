@@ -70,14 +70,11 @@ void HostProgram::setEntries(ModuleOp module, ArrayRef<std::string> names) {
     std::string old = func.getName().str();
     if (func.isExternal() || !llvm::sys::DynamicLibrary::SearchForAddressOfSymbol(old))
       continue;
-    SymbolTable symbols(module);
-    std::string unused = old + "_";
-    while (symbols.lookup(unused))
-      unused += "_";
-    if (failed(symbols.rename(func, unused)))
+    FailureOr<StringAttr> unused = SymbolTable(module).renameToUnique(func, {});
+    if (failed(unused))
       continue;
     if (auto it = entries.find(old); it != entries.end())
-      it->second.symbol = unused;
+      it->second.symbol = unused->str();
   }
 }
 

@@ -41,8 +41,10 @@ struct ToPTXOptions : PassPipelineOptions<ToPTXOptions> {
       llvm::cl::init(true)};
 };
 
-/// Linalg on tensors to kernels in PTX: raise, decompose, gather epilogues, schedule.
-void buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options);
+/// Linalg on tensors to kernels in PTX: raise, decompose, gather epilogues, schedule. `rounding` is
+/// that of ff-raise and ff-fuse-epilogue.
+void buildFusePipeline(OpPassManager &pm, const ToPTXOptions &options,
+                       StringRef rounding = "relaxed");
 
 /// Tensors to memrefs: functions take plain row-major buffers, results become
 /// out-parameters marked `bufferize.result`.

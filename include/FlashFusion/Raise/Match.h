@@ -7,6 +7,7 @@
 #ifndef FLASHFUSION_RAISE_MATCH_H
 #define FLASHFUSION_RAISE_MATCH_H
 
+#include "FlashFusion/Dialect/IR/OnlineBuilder.h"
 #include "FlashFusion/Raise/Norm.h"
 
 namespace mlir::flashfusion {
@@ -73,16 +74,6 @@ Outcome matchContraction(linalg::LinalgOp op, bool strict, bool others = false);
 //===----------------------------------------------------------------------===//
 // Emission
 //===----------------------------------------------------------------------===//
-
-/// What an ff.online with one output per Linear reads.
-struct OnlineInputs {
-  Value x, gain, shift, eps;
-  double gainOffset = 0.0;
-  ArrayRef<Value> weights, biases;
-  ArrayRef<Attribute> layouts;
-  ArrayRef<int64_t> biasOf;
-  ArrayRef<Type> types; ///< of the results
-};
 
 /// Whether `poly`, a function of the digits `ks` alone (or of none), can be
 /// written as operations.

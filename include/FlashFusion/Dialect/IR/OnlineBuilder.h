@@ -1,0 +1,32 @@
+//===- OnlineBuilder.h - ff.online for Linears of one x ---------*- C++ -*-===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#ifndef FLASHFUSION_DIALECT_IR_ONLINEBUILDER_H
+#define FLASHFUSION_DIALECT_IR_ONLINEBUILDER_H
+
+#include "FlashFusion/Dialect/IR/FF.h"
+#include "mlir/IR/Builders.h"
+
+namespace mlir::flashfusion {
+
+/// What an ff.online with one output per Linear reads.
+struct OnlineInputs {
+  Value x, gain, shift, eps; ///< eps: a scalar of the row region
+  double gainOffset = 0.0;
+  ValueRange weights, biases;
+  ArrayRef<Attribute> layouts;
+  ArrayRef<int64_t> biasOf;
+  TypeRange types; ///< of the results
+};
+
+/// An ff.online whose outputs are Linears with their biases added, in f32, as elements of `types`.
+/// `buildRow` fills the block of the row region: its arguments are the statistics and eps.
+OnlineOp buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic> statistics,
+                     const OnlineInputs &inputs, function_ref<void(OpBuilder &, Block *)> buildRow);
+
+} // namespace mlir::flashfusion
+
+#endif // FLASHFUSION_DIALECT_IR_ONLINEBUILDER_H

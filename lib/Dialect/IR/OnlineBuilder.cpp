@@ -1,0 +1,61 @@
+//===- OnlineBuilder.cpp - ff.online for Linears of one x ------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+#include "FlashFusion/Dialect/IR/OnlineBuilder.h"
+
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Arith/Utils/Utils.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
+
+using namespace mlir;
+using namespace mlir::flashfusion;
+
+OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic> statistics,
+                                  const OnlineInputs &inputs,
+                                  function_ref<void(OpBuilder &, Block *)> buildRow) {
+  Type f32 = b.getF32Type();
+  auto cast = [&](Value value, Type type) {
+    return convertScalarToDtype(b, loc, value, type, /*isUnsignedCast=*/false);
+  };
+  SmallVector<Attribute> statisticAttrs, linearsOf;
+  for (Statistic s : statistics)
+    statisticAttrs.push_back(StatisticAttr::get(b.getContext(), s));
+  SmallVector<Value> outs, scalars;
+  for (auto [l, type] : llvm::enumerate(inputs.types)) {
+    SmallVector<Value> dynamic;
+    if (llvm::cast<RankedTensorType>(inputs.x.getType()).isDynamicDim(0))
+      dynamic.push_back(b.createOrFold<tensor::DimOp>(loc, inputs.x, 0));
+    outs.push_back(tensor::EmptyOp::create(b, loc, type, dynamic));
+    linearsOf.push_back(b.getDenseI64ArrayAttr({static_cast<int64_t>(l)}));
+  }
+  if (inputs.eps)
+    scalars.push_back(inputs.eps);
+  auto online = OnlineOp::create(
+      b, loc, inputs.types, inputs.x, inputs.gain, inputs.shift, inputs.weights, inputs.biases,
+      /*tiles=*/ValueRange(), scalars, outs, b.getArrayAttr(statisticAttrs),
+      b.getArrayAttr(inputs.layouts), b.getF64FloatAttr(inputs.gainOffset),
+      b.getDenseI64ArrayAttr(inputs.biasOf), /*tile_of=*/b.getDenseI64ArrayAttr({}),
+      b.getArrayAttr(linearsOf), /*schedule=*/ArrayAttr(), inputs.types.size());
+
+  OpBuilder::InsertionGuard guard(b);
+  auto begin = [&](Region &region, ArrayRef<Type> types) {
+    return b.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
+  };
+  SmallVector<Type> rowTypes(statistics.size(), f32);
+  llvm::append_range(rowTypes, ValueRange(scalars).getTypes());
+  buildRow(b, begin(online.getRow(), rowTypes));
+  for (auto [l, region] : llvm::enumerate(online.getFinalizers())) {
+    SmallVector<Type> types{f32};
+    for (unsigned c : online.getColumnsOf(l))
+      types.push_back(getElementTypeOrSelf(inputs.biases[c].getType()));
+    Block *block = begin(region, types);
+    Value y = block->getArgument(0);
+    for (Value bias : block->getArguments().drop_front())
+      y = arith::AddFOp::create(b, loc, y, cast(bias, f32));
+    YieldOp::create(b, loc, cast(y, getElementTypeOrSelf(inputs.types[l])));
+  }
+  return online;
+}
