@@ -54,11 +54,6 @@ config.substitutions.append(("%ff_plugin", os.path.join(config.ff_obj_root, "lib
 config.substitutions.append(("%mlir_dir", config.mlir_dir))
 if shutil.which("mlir-opt", path=config.llvm_tools_dir):
     config.available_features.add("mlir-opt")
-# Files of frontends that are handed around beside the repository.
-shared = os.path.join(os.path.dirname(config.ff_src_root), "shared", "inputs")
-if os.path.isdir(shared):
-    config.available_features.add("shared-inputs")
-    config.substitutions.append(("%shared_inputs", shared))
 
 # A build with FF_SANITIZE. libLLVM and libMLIR are not instrumented: what they allocate from an arena,
 # or put into a container, that our code has poisoned would look out of bounds.
