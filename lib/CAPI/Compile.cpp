@@ -23,6 +23,7 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Target/LLVMIR/Dialect/All.h"
+#include <cstring>
 
 using namespace mlir;
 using namespace mlir::flashfusion;
@@ -132,7 +133,7 @@ static LogicalResult writeArtifact(ModuleOp module, FlashFusionArtifact artifact
     os << "\n";
     return success();
   }
-  return emitError(module.getLoc()) << "no such artifact: " << static_cast<int>(artifact);
+  llvm_unreachable("the request was checked");
 }
 
 /// Parses, compiles and writes in `context`.
@@ -152,6 +153,14 @@ static LogicalResult compile(MLIRContext &context, StringRef source,
 
 void flashfusion::compileSource(StringRef source, const FlashFusionRequest &request,
                                 FlashFusionResult &result) {
+  // C may write any number, which C++ must not read as an enumerator.
+  int number;
+  static_assert(sizeof(number) == sizeof(request.artifact));
+  std::memcpy(&number, &request.artifact, sizeof(number));
+  if (number < FLASHFUSION_PTX || number > FLASHFUSION_CPU_MODULE) {
+    result.diagnostics = "error: no such artifact: " + std::to_string(number) + "\n";
+    return;
+  }
   DialectRegistry registry;
   registerAllDialects(registry);
   registerAllExtensions(registry);
