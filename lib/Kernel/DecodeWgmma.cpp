@@ -52,9 +52,7 @@ static void initBarriers(Kernel &kernel) {
   kb.mbarrierInit(kernel.vectorsEmpty(), warps);
   kb.mbarrierInit(kernel.factorsFull(), plan.summingThreads());
   kb.mbarrierInitFence();
-  for (auto [i, arg] : llvm::enumerate(plan.args))
-    if (arg.kind == KernelArg::Kind::TensorMap || arg.kind == KernelArg::Kind::PackedMap)
-      kb.prefetchMap(kernel.args[i]);
+  wgmma::prefetchMaps(kb, kernel.args, plan.args);
 }
 
 static void emitBody(Kernel &kernel) {

@@ -37,10 +37,7 @@ void decodewgmma::emitWeightLoader(Kernel &kernel) {
   const Plan &plan = kernel.plan;
   V zero = kb.i32(0);
   kernel.forTiles({zero, zero}, [&](Tile tile, ArrayRef<V> ring) {
-    SmallVector<V> weights;
-    for (int64_t l = 0; l < plan.linears; ++l)
-      weights.push_back(kernel.selectArg(
-          tile, [&](const OutputPlan &output) { return output.linears[l].weightArg; }));
+    SmallVector<V> weights = kernel.selectWeights(tile);
     return kb.forLoop(zero, kb.i32(plan.kSteps), kb.i32(1), ring, [&](V k, ArrayRef<V> ring) {
       V stage = kernel.wStage(ring[0]), full = kernel.wFull(ring[0]);
       if (plan.wRefill())

@@ -130,9 +130,9 @@ struct Kernel {
   void forOutput(Tile tile, llvm::function_ref<void(const OutputPlan &)> body) {
     wgmma::forOutput(kb, plan.outputs, tile.output, body);
   }
-  /// Of the arguments that `arg` names for every output, the one of `tile`'s.
-  V selectArg(Tile tile, llvm::function_ref<int64_t(const OutputPlan &)> arg) {
-    return wgmma::selectArg(kb, args, plan.outputs, tile.output, arg);
+  /// The weights of `tile`'s Linears.
+  SmallVector<V> selectWeights(Tile tile) {
+    return wgmma::selectWeights(kb, args, plan.outputs, tile.output);
   }
 };
 

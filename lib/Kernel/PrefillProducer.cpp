@@ -19,10 +19,7 @@ void prefill::emitProducer(Kernel &kernel) {
   // The ring runs on across tiles: the next tile's first stages are loaded
   // while the consumers store this one.
   kernel.forTiles({zero, zero}, [&](Tile tile, ArrayRef<V> ring) {
-    SmallVector<V> weights;
-    for (int64_t l = 0; l < plan.linears; ++l)
-      weights.push_back(kernel.selectArg(
-          tile, [&](const OutputPlan &output) { return output.linears[l].weightArg; }));
+    SmallVector<V> weights = kernel.selectWeights(tile);
     return kb.forLoop(zero, kb.i32(plan.kSteps), kb.i32(1), ring, [&](V k, ArrayRef<V> ring) {
       V stage = kernel.stage(ring[0]), full = kernel.full(ring[0]);
       kb.mbarrierWait(kernel.empty(ring[0]), ring[1] ^ 1);

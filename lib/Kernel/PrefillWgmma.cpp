@@ -43,9 +43,7 @@ static void emitBody(Kernel &kernel) {
     kb.mbarrierInit(kernel.vectorsFull(), loaderThreads);
     kb.mbarrierInit(kernel.vectorsEmpty(), 4 * consumers);
     kb.mbarrierInitFence();
-    for (auto [i, arg] : llvm::enumerate(plan.args))
-      if (arg.kind == KernelArg::Kind::TensorMap || arg.kind == KernelArg::Kind::PackedMap)
-        kb.prefetchMap(kernel.args[i]);
+    wgmma::prefetchMaps(kb, kernel.args, plan.args);
   });
   kb.syncThreads();
   // Up to here nothing depends on the kernel before; past it, everything may.

@@ -118,10 +118,19 @@ void wgmma::forOutput(KernelBuilder &kb, ArrayRef<OutputPlan> outputs, V output,
       [&] { forOutput(kb, outputs.drop_front(), output, body); });
 }
 
-V wgmma::selectArg(KernelBuilder &kb, ArrayRef<V> args, ArrayRef<OutputPlan> outputs, V output,
-                   llvm::function_ref<int64_t(const OutputPlan &)> arg) {
-  V result = args[arg(outputs.front())];
+SmallVector<V> wgmma::selectWeights(KernelBuilder &kb, ArrayRef<V> args,
+                                    ArrayRef<OutputPlan> outputs, V output) {
+  SmallVector<V> weights;
+  for (const LinearPlan &linear : outputs.front().linears)
+    weights.push_back(args[linear.weightArg]);
   for (const OutputPlan &other : outputs.drop_front())
-    result = kb.select(output.eq(other.index), args[arg(other)], result);
-  return result;
+    for (auto [weight, linear] : llvm::zip_equal(weights, other.linears))
+      weight = kb.select(output.eq(other.index), args[linear.weightArg], weight);
+  return weights;
+}
+
+void wgmma::prefetchMaps(KernelBuilder &kb, ArrayRef<V> args, ArrayRef<KernelArg> kinds) {
+  for (auto [value, arg] : llvm::zip_equal(args, kinds))
+    if (arg.kind == KernelArg::Kind::TensorMap || arg.kind == KernelArg::Kind::PackedMap)
+      kb.prefetchMap(value);
 }

@@ -91,9 +91,12 @@ Place findOutput(KernelBuilder &kb, ArrayRef<OutputPlan> outputs, V tile);
 void forOutput(KernelBuilder &kb, ArrayRef<OutputPlan> outputs, V output,
                llvm::function_ref<void(const OutputPlan &)> body);
 
-/// Of the arguments that `arg` names for every output, that of output number `output`.
-V selectArg(KernelBuilder &kb, ArrayRef<V> args, ArrayRef<OutputPlan> outputs, V output,
-            llvm::function_ref<int64_t(const OutputPlan &)> arg);
+/// The weights of the Linears of output number `output`, one after the other.
+SmallVector<V> selectWeights(KernelBuilder &kb, ArrayRef<V> args, ArrayRef<OutputPlan> outputs,
+                             V output);
+
+/// Prefetches the descriptors of those of a kernel's arguments that are tensor maps.
+void prefetchMaps(KernelBuilder &kb, ArrayRef<V> args, ArrayRef<KernelArg> kinds);
 
 } // namespace mlir::flashfusion::wgmma
 
