@@ -44,8 +44,8 @@ std::vector<KernelTile> mlir::flashfusion::plan::rankKernelTiles(const KernelSha
       if (fits(*target.gpu, columns, stages))
         result.push_back(
             getTile(shape, target, columns, stages, predict(shape, *target.gpu, columns, stages)));
-  std::stable_sort(result.begin(), result.end(),
-                   [](const KernelTile &a, const KernelTile &b) { return a.cycles < b.cycles; });
+  llvm::stable_sort(result,
+                    [](const KernelTile &a, const KernelTile &b) { return a.cycles < b.cycles; });
   return result;
 }
 
@@ -99,8 +99,8 @@ std::vector<DecodeTile> mlir::flashfusion::plan::rankDecodeTiles(const KernelSha
       if (DecodeCut cut = getCut(shape.depth, chunks, stages);
           fitsDecodeBlock(*target.gpu, shape.rows, shape.depth, cut))
         result.push_back(getDecodeTile(shape, target, cut));
-  std::stable_sort(result.begin(), result.end(),
-                   [](const DecodeTile &a, const DecodeTile &b) { return a.seconds < b.seconds; });
+  llvm::stable_sort(result,
+                    [](const DecodeTile &a, const DecodeTile &b) { return a.seconds < b.seconds; });
   return result;
 }
 
