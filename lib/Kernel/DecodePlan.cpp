@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "Decode.h"
 
+#include "FlashFusion/Plan/TileModel.h"
 #include "FlashFusion/Target/GPUTarget.h"
 #include "mlir/IR/TypeUtilities.h"
 #include "llvm/ADT/EquivalenceClasses.h"
@@ -18,6 +19,9 @@ using namespace mlir::flashfusion::decode;
 using llvm::alignTo;
 using llvm::divideCeil;
 using llvm::formatv;
+using plan::decodeChunkLimitInMemory;
+using plan::getDecodeChunkLimit;
+using plan::getDecodeWarps;
 
 /// Registers of a multiprocessor.
 static constexpr int64_t registerFile = 65536;
@@ -259,11 +263,11 @@ SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr targe
       Plan plan;
       setProblem(op, target, plan);
       plan.halves = halves;
-      plan.warps = plan.k >= 4096 ? 16 : plan.k >= 2048 ? 8 : 4;
-      chooseSplit(plan, plan.warps > 8 ? 4 : plan.warps > 4 ? 2 : 6);
+      plan.warps = getDecodeWarps(plan.k);
+      chooseSplit(plan, getDecodeChunkLimit(plan.warps));
       setGeometry(plan);
       if (plan.kept < plan.steps()) {
-        chooseSplit(plan, 2);
+        chooseSplit(plan, decodeChunkLimitInMemory);
         setGeometry(plan);
       }
       chooseStages(target, plan);

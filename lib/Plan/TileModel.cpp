@@ -81,6 +81,8 @@ double plan::predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, 
 
 int64_t plan::getDecodeWarps(int64_t depth) { return depth >= 4096 ? 16 : depth >= 2048 ? 8 : 4; }
 
+int64_t plan::getDecodeChunkLimit(int64_t warps) { return warps > 8 ? 4 : warps > 4 ? 2 : 6; }
+
 int64_t plan::getMostDecodeChunks(int64_t rows, int64_t depth) {
   int64_t warps = getDecodeWarps(depth);
   // One more warp copies; each quarter of a multiprocessor has 16384 registers, which a
@@ -88,8 +90,8 @@ int64_t plan::getMostDecodeChunks(int64_t rows, int64_t depth) {
   int64_t limit = std::min<int64_t>(16384 / (32 * divideCeil(warps + 1, 4)) / 8 * 8, 255);
   int64_t steps = divideCeil(divideCeil(depth, decodeStep), warps);
   if (4 * divideCeil(rows, 8) * steps + 32 > limit)
-    return 2;
-  return warps > 8 ? 4 : warps > 4 ? 2 : 6;
+    return decodeChunkLimitInMemory;
+  return getDecodeChunkLimit(warps);
 }
 
 /// Eight rows of W, padded so that two rows start in different banks.

@@ -67,9 +67,12 @@ struct DecodeCut {
   int64_t tileDepth() const { return chunks * warps * decodeStep; }
 };
 
-/// Warps that the kernel multiplies with, and the most steps that one takes of a stage: two
-/// where registers do not hold its part of the left operand.
+/// Warps that the kernel multiplies with, and the most steps that one of so many takes of a
+/// stage where registers hold its part of the left operand; elsewhere two.
 int64_t getDecodeWarps(int64_t depth);
+int64_t getDecodeChunkLimit(int64_t warps);
+constexpr int64_t decodeChunkLimitInMemory = 2;
+/// The limit that applies to one norm and Linear without rounding, as far as the model knows.
 int64_t getMostDecodeChunks(int64_t rows, int64_t depth);
 
 /// Whether the cut leaves no part of K empty and its ring fits a block.
