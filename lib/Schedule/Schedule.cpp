@@ -117,11 +117,14 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
         }
       }
     };
-    if (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back())))
+    auto isComplete = [&] {
+      return !variants.empty() && servesEverything(cast<ScheduleAttr>(variants.back()));
+    };
+    if (!isComplete())
       propose(/*preferred=*/true);
-    if (wanted && (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back()))))
+    if (wanted && !isComplete())
       propose(/*preferred=*/false);
-    if (variants.empty() || !servesEverything(cast<ScheduleAttr>(variants.back())))
+    if (!isComplete())
       return op.emitOpError() << "has no kernel that serves it for every M on " << target.getChip();
     op.setScheduleAttr(ArrayAttr::get(&getContext(), variants));
     return success();

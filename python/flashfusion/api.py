@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """flashfusion.compile: from MLIR to something that is called with arrays."""
 
+import json
 import os
 import platform
 import sys
@@ -133,7 +134,6 @@ class Program:
         return function(*args, out=out, **options)
 
     def _compiled(self, target: str, options: Dict[str, Any], name: str, machine: str) -> Path:
-        import json
         made: List[_compiler.Compiled] = []
 
         def make() -> Dict[str, bytes]:

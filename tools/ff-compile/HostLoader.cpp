@@ -9,7 +9,6 @@
 #include "../ff-run/MemRefCopy.h"
 
 #include "llvm/ExecutionEngine/Orc/LLJIT.h"
-#include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/TargetSelect.h"
 #include <csetjmp>

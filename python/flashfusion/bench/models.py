@@ -142,7 +142,8 @@ def run(name: str, batch: int, tokens: int, options: argparse.Namespace) -> Dict
     # Many layers of one model are one function, compiled once each.
     torch._dynamo.config.recompile_limit = 64
     line: Dict[str, Any] = {"bench": "models", "model": name, "layers": layers, "batch": batch,
-                            "tokens": tokens, "packed": options.packed, "date": report.today(), "us": {}, "seconds": {},
+                            "tokens": tokens, "packed": options.packed, "date": report.today(),
+                            "us": {}, "seconds": {},
                             "device": (torch.cuda.get_device_name() if options.device == "cuda"
                                        else "cpu")}
     records: List[Any] = []
@@ -192,7 +193,8 @@ def show(line: Dict[str, Any]) -> str:
     n = line["numerics"]
     return (f"{line['model']} ({line['layers']} layers) {line['batch']} x {line['tokens']}: "
             f"{times}{gain}\n  fused {line['fused']}{'' if line['as expected'] else ' NOT AS LISTED'}"
-            f", {line['linears']} Linears alone, {line['tails']} tails, left {line['left']}\n  error {n['our error']:.2e}, eager's {n['eager error']:.2e}; "
+            f", {line['linears']} Linears alone, {line['tails']} tails, left {line['left']}\n"
+            f"  error {n['our error']:.2e}, eager's {n['eager error']:.2e}; "
             f"{n['equal choices']} of {n['sure choices']} sure choices equal; first call "
             + ", ".join(f"{k} {s:.1f} s" for k, s in line["seconds"].items()))
 

@@ -86,7 +86,7 @@ def select(kind: str, which: str) -> List[Case]:
 
 def program(case: Case) -> str:
     """MLIR: the norm with its Linears, and what follows in linalg."""
-    k, rows = case.k, "%m"
+    k = case.k
     arguments, types = ["%x", "%g"], [f"tensor<?x{k}xbf16>", f"tensor<{k}xbf16>"]
     text = f"ff.norm_linear {case.norm}(%x) gain(%g)"
     if case.norm == "layer_norm":
@@ -113,7 +113,7 @@ def program(case: Case) -> str:
              f"  : ({', '.join(types)}) -> ({', '.join(outs)})"]
     results = [f"%r#{i}" for i in range(len(outs))] if many else ["%r"]
     if case.act:
-        lines += _activation(case.act, results, outs[0], rows)
+        lines += _activation(case.act, results, outs[0])
         results, outs = ["%y"], outs[:1]
     signature = ", ".join(f"{a}: {t}" for a, t in zip(arguments, types))
     body = "\n".join("  " + line for line in lines)
@@ -121,7 +121,7 @@ def program(case: Case) -> str:
             f"  return {', '.join(results)} : {', '.join(outs)}\n}}\n")
 
 
-def _activation(act: str, inputs: List[str], of: str, rows: str) -> List[str]:
+def _activation(act: str, inputs: List[str], of: str) -> List[str]:
     bodies = {
         "silu": ["%n = arith.negf %f : f32", "%e = math.exp %n : f32",
                  "%d = arith.addf %e, %one : f32", "%a = arith.divf %f, %d : f32"],
@@ -144,8 +144,8 @@ def _activation(act: str, inputs: List[str], of: str, rows: str) -> List[str]:
         ("one", "1.0"), ("half", "0.5"), ("root", "0.70710678118654752"), ("cube", "0.044715"),
         ("beta", "0.79788456080286536"))]
     return ["%c0 = arith.constant 0 : index", *constants,
-            f"{rows} = tensor.dim {inputs[0]}, %c0 : {of}",
-            f"%empty = tensor.empty({rows}) : {of}",
+            f"%m = tensor.dim {inputs[0]}, %c0 : {of}",
+            f"%empty = tensor.empty(%m) : {of}",
             f"%y = linalg.generic {{indexing_maps = [{maps}], "
             'iterator_types = ["parallel", "parallel"]} '
             f"ins({', '.join(inputs)} : {', '.join([of] * len(inputs))}) outs(%empty : {of}) {{",

@@ -4,7 +4,6 @@
 read once, the row's statistics ride along (RMSNorm) or come from a first sweep over the
 row (LayerNorm), a gated pair of Linears shares one kernel. For comparison only."""
 
-import torch
 import triton
 import triton.language as tl
 

@@ -159,16 +159,13 @@ class FusePass(CustomGraphPass):
                 bundle = program.bundle(driver.chip_of(device.index or 0))
         except _compiler.CompileError as error:
             _refused[text] = error
-            reasons = [r["args"]["reason"] for r in error.remarks
-                       if r["outcome"] == "Missed" and r["name"] == "declined"]
-            raise NotFused(reasons[0] if reasons else "compiler", str(error)) from None
+            why = _declined(error.remarks) or {"reason": "compiler"}
+            raise NotFused(why["reason"], str(error)) from None
         remarks = program.remarks()
         kinds = [r["args"].get("kind", "linear") for r in remarks if r["outcome"] == "Passed"
                  and r["name"] in ("norm_linear", "plain_linear")]
-        if found.nodes and "linear" in kinds or not kinds and found.nodes:
-            reasons = [r["args"] for r in remarks
-                       if r["outcome"] == "Missed" and r["name"] == "declined"]
-            why = reasons[0] if reasons else {"reason": "not-a-norm"}
+        if found.nodes and ("linear" in kinds or not kinds):
+            why = _declined(remarks) or {"reason": "not-a-norm"}
             raise NotFused(why["reason"], why.get("message", why["reason"]))
         kinds = kinds or ["linear"]  # the host has no kernel for one
         if device.type == "cpu":
@@ -233,6 +230,12 @@ class FusePass(CustomGraphPass):
             _become(tail.result, torch.ops.aten.alias.default, (results[0],))
         else:
             _become(tail.result, torch.ops.aten.view.default, (results[0], list(tail.shape)))
+
+
+def _declined(remarks: Sequence[Dict[str, Any]]) -> Optional[Dict[str, Any]]:
+    """The first reason for which ff-raise left something alone."""
+    return next((r["args"] for r in remarks
+                 if r["outcome"] == "Missed" and r["name"] == "declined"), None)
 
 
 def _become(node: Node, target: Any, arguments: Any) -> None:

@@ -29,6 +29,7 @@ ALLOWED = VIEWS | CASTS | UNARY | BINARY | SCALAR | SUMS | VARIANCES
 #: Between the norm and the Linear these commute with the norm, as long as they leave rows whole.
 ROW_VIEWS = VIEWS | {"aten.slice.Tensor", "aten.select.int", "aten.permute.default"}
 #: More operations than any norm.
+LINEARS = {"aten.mm.default", "aten.addmm.default"}
 MAX_SIZE = 40
 
 
@@ -77,17 +78,6 @@ def value_of(node: Node) -> Any:
 def shape_of(node: Any) -> Tuple[Any, ...]:
     value = value_of(node) if isinstance(node, Node) else None
     return tuple(value.shape) if isinstance(value, torch.Tensor) else ()
-
-
-def linears_of(graph: Graph) -> List[Tuple[Node, Node]]:
-    """(contraction, its left operand) of everything that is a Linear by its operator."""
-    found = []
-    for node in graph.nodes:
-        if name_of(node) == "aten.mm.default":
-            found.append((node, node.args[0]))
-        elif name_of(node) == "aten.addmm.default":
-            found.append((node, node.args[1]))
-    return found
 
 
 def left_of(node: Node) -> Node:
@@ -140,8 +130,10 @@ def find(graph: Graph, plain: bool = False) \
     norm is a region of its own."""
     from .tail import grow
     groups: Dict[Any, List[Node]] = {}
-    for node, left in linears_of(graph):
-        norm, views = _strip(left)
+    for node in graph.nodes:
+        if name_of(node) not in LINEARS:
+            continue
+        norm, views = _strip(left_of(node))
         key = (norm, tuple((name_of(v), str(v.args[1:])) for v in views))
         groups.setdefault(key, []).append((node, norm, views))
     order = {node: i for i, node in enumerate(graph.nodes)}
