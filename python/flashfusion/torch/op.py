@@ -6,13 +6,14 @@ import threading
 from typing import Any, Dict, List, Sequence, Tuple
 
 import torch
+from torch import library
 
 from .. import api
 from ..runtime import driver
 
-_library = torch.library.Library("flashfusion", "DEF")
-# `early` allows a kernel to read its weights before the kernel in front of it is done: where that one
-# computes x, and so is of the same graph, which writes no weights.
+_library = library.Library("flashfusion", "DEF")
+# `early` allows a kernel to read its weights before the kernel in front of it is done: where that
+# one computes x, and so is of the same graph, which writes no weights.
 # Functional: the results are new tensors. The program is text, so that a graph which Inductor
 # took from its cache needs nothing else of the process that made it.
 _library.define("fused(Tensor x, Tensor[] operands, str program, int[] widths, ScalarType dtype, "
@@ -76,7 +77,7 @@ def _fake(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, width
 
 _library.impl("fused", _fused, "CUDA")
 _library.impl("fused", _fused, "CPU")
-torch.library.register_fake("flashfusion::fused", _fake, lib=_library)
+library.register_fake("flashfusion::fused", _fake, lib=_library)
 
 #: The operator, for graphs.
 fused = torch.ops.flashfusion.fused.default

@@ -28,8 +28,8 @@ VARIANCES = {"aten.var_mean.correction", "aten.var.correction"}
 ALLOWED = VIEWS | CASTS | UNARY | BINARY | SCALAR | SUMS | VARIANCES
 #: Between the norm and the Linear these commute with the norm, as long as they leave rows whole.
 ROW_VIEWS = VIEWS | {"aten.slice.Tensor", "aten.select.int", "aten.permute.default"}
-#: More operations than any norm.
 LINEARS = {"aten.mm.default", "aten.addmm.default"}
+#: More operations than any norm.
 MAX_SIZE = 40
 
 

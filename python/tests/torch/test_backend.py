@@ -7,6 +7,7 @@ import unittest
 
 try:
     import torch
+    from torch import library
 except ImportError:
     raise unittest.SkipTest("torch is not installed") from None
 
@@ -134,7 +135,7 @@ class Backend(unittest.TestCase):
                 "eps = 1.0e-12 : f64} : (tensor<?x8xf32>, tensor<4x8xf32>) -> tensor<?x4xf32>\n"
                 "  return %y : tensor<?x4xf32>\n}\n")
         arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False, False)
-        torch.library.opcheck(op.fused, arguments)
+        library.opcheck(op.fused, arguments)
 
 
 if __name__ == "__main__":
