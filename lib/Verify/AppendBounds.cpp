@@ -104,6 +104,7 @@ public:
   Bounds(func::FuncOp func) : func(func), roles(func), b(func.getContext()) {}
 
   void append() {
+    sweep();
     auto ret = cast<func::ReturnOp>(func.front().getTerminator());
     SmallVector<Value> values(ret.getOperands());
     SmallVector<Attribute> facts;
@@ -115,22 +116,27 @@ public:
   }
 
 private:
-  /// K of the widest contraction that `value` depends on.
-  int64_t widest(Value value) {
-    int64_t k = 1;
-    SmallVector<Value> worklist{value};
-    llvm::DenseSet<Value> seen;
-    while (!worklist.empty()) {
-      Operation *op = worklist.pop_back_val().getDefiningOp();
-      if (!op)
-        continue;
-      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op); linalgOp && isLinear(linalgOp))
-        k = std::max(k, reduced(linalgOp));
-      for (Value operand : op->getOperands())
-        if (seen.insert(operand).second)
-          worklist.push_back(operand);
+  /// The contractions that a value depends on: K of the widest, and how many of them in a row.
+  struct Behind {
+    int64_t k = 1, links = 0;
+  };
+
+  /// Fills `behind`; values from outside the body have nothing behind them.
+  void sweep() {
+    for (Operation &op : func.front()) {
+      Behind all;
+      for (Value operand : op.getOperands()) {
+        Behind one = behind.lookup(operand);
+        all.k = std::max(all.k, one.k);
+        all.links = std::max(all.links, one.links);
+      }
+      if (auto linalgOp = dyn_cast<linalg::LinalgOp>(op); linalgOp && isLinear(linalgOp)) {
+        all.k = std::max(all.k, reduced(linalgOp));
+        ++all.links;
+      }
+      for (Value result : op.getResults())
+        behind[result] = all;
     }
-    return k;
   }
 
   static int64_t reduced(linalg::LinalgOp op) {
@@ -144,7 +150,9 @@ private:
 
   Attribute describe(Value result, SmallVectorImpl<Value> &values) {
     NamedAttrList facts;
-    facts.append("k", b.getI64IntegerAttr(widest(result)));
+    Behind all = behind.lookup(result);
+    facts.append("k", b.getI64IntegerAttr(all.k));
+    facts.append("links", b.getI64IntegerAttr(std::max<int64_t>(all.links, 1)));
     FailureOr<Path> path = findPath(result);
     if (failed(path) || !getElementTypeOrSelf(result).isF64())
       return facts.getDictionary(b.getContext());
@@ -246,6 +254,7 @@ private:
   func::FuncOp func;
   ProgramRoles roles;
   OpBuilder b;
+  llvm::DenseMap<Value, Behind> behind;
 };
 
 struct AppendBoundsPass : flashfusion::impl::AppendBoundsPassBase<AppendBoundsPass> {

@@ -3,7 +3,7 @@
 // One result that is a contraction behind a sum and a reshape, one that is not.
 // CHECK: func.func @linear
 // CHECK-SAME: -> (tensor<4x2x3xf64>, tensor<4x8xf64>, tensor<4x2x3xf64>, tensor<4x2x3xf64>)
-// CHECK-SAME: ff.results = [{bounds = 2 : i64, columns = 6 : i64, k = 8 : i64}, {k = 1 : i64}]
+// CHECK-SAME: ff.results = [{bounds = 2 : i64, columns = 6 : i64, k = 8 : i64, links = 1 : i64}, {k = 1 : i64, links = 1 : i64}]
 func.func @linear(%h: tensor<4x8xf64>, %w: tensor<8x6xf64>, %c: tensor<4x6xf64>) -> (tensor<4x2x3xf64>, tensor<4x8xf64>) {
   %e = tensor.empty() : tensor<4x6xf64>
   %z = linalg.matmul ins(%h, %w : tensor<4x8xf64>, tensor<8x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
@@ -26,4 +26,14 @@ func.func @linear(%h: tensor<4x8xf64>, %w: tensor<8x6xf64>, %c: tensor<4x6xf64>)
 func.func @integers(%x: tensor<64x8xi32>, %w: tensor<8x6xi32>, %o: tensor<64x6xf32>) -> tensor<64x6xf32> {
   %r = linalg.matmul ins(%x, %w : tensor<64x8xi32>, tensor<8x6xi32>) outs(%o : tensor<64x6xf32>) -> tensor<64x6xf32>
   return %r : tensor<64x6xf32>
+}
+
+// Two contractions in a row: the bounds of the second one, and twice what one may have.
+// CHECK-LABEL: func.func @chain
+// CHECK-SAME: ff.results = [{bounds = 1 : i64, columns = 3 : i64, k = 8 : i64, links = 2 : i64}]
+func.func @chain(%x: tensor<4x8xf64>, %w: tensor<8x6xf64>, %v: tensor<6x3xf64>, %e: tensor<4x6xf64>, %f: tensor<4x3xf64>) -> tensor<4x3xf64> {
+  %h = linalg.matmul ins(%x, %w : tensor<4x8xf64>, tensor<8x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  %t = linalg.tanh ins(%h : tensor<4x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  %y = linalg.matmul ins(%t, %v : tensor<4x6xf64>, tensor<6x3xf64>) outs(%f : tensor<4x3xf64>) -> tensor<4x3xf64>
+  return %y : tensor<4x3xf64>
 }

@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "DynamicExtents.h"
 
+#include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 
@@ -39,6 +41,15 @@ void DynamicExtents::unite(Extent a, Extent b) {
     sizes[classes.getLeaderValue(x)] = *size;
 }
 
+void DynamicExtents::uniteReshaped(Value many, Value few, ArrayRef<ReassociationIndices> groups) {
+  auto type = cast<RankedTensorType>(many.getType());
+  for (auto [d, group] : llvm::enumerate(groups)) {
+    auto other = [&](int64_t i) { return type.getDimSize(i) != 1; };
+    if (llvm::count_if(group, other) == 1)
+      unite({few, d}, {many, *llvm::find_if(group, other)});
+  }
+}
+
 DynamicExtents::DynamicExtents(func::FuncOp func) : func(func) {
   func.walk([&](Operation *op) {
     if (auto dim = dyn_cast<tensor::DimOp>(op)) {
@@ -51,6 +62,25 @@ DynamicExtents::DynamicExtents(func::FuncOp func) : func(func) {
       for (int64_t d = 0, e = empty.getType().getRank(); d < e; ++d)
         if (empty.getType().isDynamicDim(d))
           unite({empty.getResult(), d}, {empty.getDynamicSize(d), -1});
+      return;
+    }
+    // Frontends assert that the extents of what they add are equal.
+    if (auto check = dyn_cast<cf::AssertOp>(op)) {
+      if (auto equal = check.getArg().getDefiningOp<arith::CmpIOp>();
+          equal && equal.getPredicate() == arith::CmpIPredicate::eq &&
+          equal.getLhs().getType().isIndex())
+        unite({equal.getLhs(), -1}, {equal.getRhs(), -1});
+      return;
+    }
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op)) {
+      for (auto [d, size] : llvm::enumerate(expand.getMixedOutputShape()))
+        if (auto value = dyn_cast<Value>(size))
+          unite({expand.getResult(), d}, {value, -1});
+      uniteReshaped(expand.getResult(), expand.getSrc(), expand.getReassociationIndices());
+      return;
+    }
+    if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
+      uniteReshaped(collapse.getSrc(), collapse.getResult(), collapse.getReassociationIndices());
       return;
     }
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

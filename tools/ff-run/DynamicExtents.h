@@ -8,14 +8,15 @@
 #define FF_RUN_DYNAMICEXTENTS_H
 
 #include "mlir/Dialect/Func/IR/FuncOps.h"
+#include "mlir/Dialect/Utils/ReshapeOpsUtils.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/EquivalenceClasses.h"
 
 namespace ffrun {
 
 /// Sorts the extents of all tensors of a function into classes of equal ones, as far as linalg
-/// operations, `tensor.empty` and `tensor.dim` say so, and gives a size to every class. An index
-/// argument belongs to the class of the extents that it makes.
+/// operations, reshapes, `tensor.empty`, `tensor.dim` and assertions say so, and gives a size to
+/// every class. An index argument belongs to the class of the extents that it makes.
 class DynamicExtents {
 public:
   explicit DynamicExtents(mlir::func::FuncOp func);
@@ -34,6 +35,10 @@ private:
 
   unsigned idOf(mlir::Value value, int64_t dim);
   void unite(Extent a, Extent b);
+  /// `few` is `many` with every group of dimensions made one: where the others of a group are 1,
+  /// its extent stays.
+  void uniteReshaped(mlir::Value many, mlir::Value few,
+                     llvm::ArrayRef<mlir::ReassociationIndices> groups);
   mlir::LogicalResult fixExtent(unsigned i, int64_t dim, int64_t size);
   int64_t sizeOf(mlir::Value value, int64_t dim);
 

@@ -16,11 +16,13 @@
 #include "llvm/IR/Module.h"
 #include "llvm/Support/DynamicLibrary.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Process.h"
 #include "llvm/Support/TargetSelect.h"
 #include "llvm/Support/raw_ostream.h"
 #include "llvm/Target/TargetMachine.h"
 #include <algorithm>
 #include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <set>
@@ -53,6 +55,13 @@ static size_t bytesOfResult(Type type) {
 
 HostProgram::HostProgram(ArrayRef<std::string> sharedLibs)
     : sharedLibs(sharedLibs.begin(), sharedLibs.end()) {}
+
+/// What `abort` is to a program: cf.assert has printed its message and gives up.
+[[noreturn]] static void stopProgram() {
+  std::fflush(stdout);
+  llvm::errs() << "error: the program gave up, an assertion of its own failed (cf.assert)\n";
+  llvm::sys::Process::Exit(1, /*NoCleanup=*/true);
+}
 
 HostProgram::~HostProgram() = default;
 
@@ -108,6 +117,8 @@ LogicalResult HostProgram::compile(ModuleOp module, ArrayRef<Symbol> symbols, bo
     llvm::orc::SymbolMap map;
     map[intern("memrefCopy")] = {llvm::orc::ExecutorAddr::fromPtr(&copyMemRef),
                                  llvm::JITSymbolFlags::Exported};
+    map[intern("abort")] = {llvm::orc::ExecutorAddr::fromPtr(&stopProgram),
+                            llvm::JITSymbolFlags::Exported};
     for (const Symbol &symbol : symbols)
       map[intern(symbol.name)] = {llvm::orc::ExecutorAddr::fromPtr(symbol.address),
                                   llvm::JITSymbolFlags::Exported};

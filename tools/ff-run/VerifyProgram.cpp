@@ -172,6 +172,7 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
   input.columns = columns;
   input.rows = columns > 0 ? size / columns : 0;
   input.k = facts ? facts.getAs<IntegerAttr>("k").getInt() : 1;
+  input.links = facts ? facts.getAs<IntegerAttr>("links").getInt() : 1;
   // A result behind more than layout and sums has bounds of its own: those of the program.
   input.isCapped = isFused && !noise.empty();
   input.reference = ref;

@@ -28,6 +28,9 @@ struct AccuracyInput {
   int64_t rows, columns;
   /// Length of the sums behind it.
   int64_t k;
+  /// How many Linears lie in a row behind it, itself included: each adds its own error, so caps and
+  /// bounds by element are those of one Linear times this.
+  int64_t links = 1;
   /// True if the result is that of a fused operation, up to layout and sums. Other results are
   /// held to the program as written alone: what they have beyond it is not the fused part's.
   bool isCapped = true;
@@ -78,7 +81,8 @@ double accuracyCap(Precision precision, int64_t k);
 /// * a result without caps went through more than sums, where single elements can weigh anything:
 ///   its rows are held to the worst row as written (and to the mean over rows, like all);
 /// * a row that the program as written does not bring below the cap is held to 1.1 x what it
-///   reaches, instead of the cap, and its groups to three times that, but at most 96 caps;
+///   reaches, instead of the cap, and its groups to three times that or to 1.1 x the row's worst
+///   group as written, whichever is larger, but at most 96 caps;
 /// * tf32 is not held to the program as written, only to its cap (3 caps without isCapped);
 /// * errors that a whole row shares (its factor's rounding in f32) are single roundings: 2^-25
 ///   is added to what a row may have;

@@ -60,8 +60,9 @@ def AppendBoundsPass : Pass<"ff-append-bounds", "::mlir::ModuleOp"> {
     appended: sum_k (a_ik b_kj)^2, the square of the noise of the contraction,
     and the position row * N + column of the element in the matrix that the
     contraction makes. Function attribute `ff.results` describes every original
-    result: `k`, `columns` (N) and `bounds` (the index of the first appended
-    result), the last two where the result has them.
+    result: `k`, the longest sum behind it, `links`, the number of contractions
+    in a row behind it (at least 1), `columns` (N) and `bounds` (the index of the
+    first appended result), the last two where the result has them.
   }];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];

@@ -23,12 +23,12 @@ static void check(bool condition, const char *what) {
 
 namespace {
 
-/// 4 rows of 64 values around 1, and errors of a relative size that alternate in sign.
+/// 4 rows of values around 1, and errors of a relative size that alternate in sign.
 struct Case {
-  int64_t rows = 4, columns = 64;
+  int64_t rows = 4, columns;
   std::vector<double> reference, result, written, noise;
 
-  Case(double error, double writtenError) {
+  Case(double error, double writtenError, int64_t columns = 64) : columns(columns) {
     for (int64_t i = 0; i < rows * columns; ++i) {
       double ref = 1.0 + 0.5 * std::sin(i), sign = i % 2 ? -1 : 1;
       reference.push_back(ref);
@@ -38,13 +38,14 @@ struct Case {
     }
   }
 
-  AccuracyReport measure(Precision precision, bool isCapped = true) const {
+  AccuracyReport measure(Precision precision, bool isCapped = true, int64_t links = 1) const {
     AccuracyInput in;
     in.precision = precision;
     in.rows = rows;
     in.columns = columns;
     in.k = 1024;
     in.isCapped = isCapped;
+    in.links = links;
     in.reference = reference;
     in.result = result;
     in.written = written;
@@ -66,6 +67,18 @@ int main() {
   check(std::abs(accuracyCap(Precision::F32, 4096) - 2e-6) < 1e-12, "the f32 cap grows with K");
   check(Case(4.1e-3, 4.1e-3).measure(Precision::BF16, /*isCapped=*/false).ok,
         "without a cap the program as written decides");
+
+  // Two Linears in a row have two caps between them.
+  check(Case(7.9e-3, 7.9e-3).measure(Precision::BF16, true, 2).ok, "two links below two caps");
+  check(!Case(8.1e-3, 7.9e-3).measure(Precision::BF16, true, 2).ok, "two links above two caps");
+
+  // A row lost as written: its groups may be as bad as its worst group as written, no worse.
+  Case lost(5e-3, 5e-3, 1024);
+  lost.noise.assign(lost.noise.size(), 100.0);
+  lost.result[64] += 0.1;
+  check(!lost.measure(Precision::BF16).ok, "a bad group in a row without one as written");
+  lost.written[256] += 0.1;
+  check(lost.measure(Precision::BF16).ok, "a bad group that is as bad as written");
 
   // A row that the program as written does not bring below the cap is held to what it reaches.
   check(Case(5.1e-3, 5.0e-3).measure(Precision::BF16).ok, "as good as written, above the cap");
