@@ -8,6 +8,7 @@
 
 #include "mlir/IR/Attributes.h"
 #include "mlir/IR/BuiltinTypes.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cmath>
@@ -17,9 +18,6 @@ using namespace mlir::flashfusion;
 
 /// Products with more terms than this become opaque: no norm has as many.
 static constexpr size_t kMaxTerms = 128;
-
-/// Begins the name of a factor that is an extent.
-static constexpr StringLiteral kExtent("extent ");
 
 /// r^n for a small integer n >= 0.
 static Rational ipow(const Rational &r, int64_t n) {
@@ -85,26 +83,16 @@ FactorId Algebra::intern(Factor factor) {
       for (const auto &[f, e] : m) {
         llvm::append_range(factor.atoms, get(f).atoms);
         factor.height = std::max(factor.height, get(f).height);
+        factor.size = std::min(factor.size + get(f).size, kMaxSize + 1);
         factor.activation |= get(f).activation;
       }
+  tooLarge |= factor.size > kMaxSize;
   llvm::erase_if(factor.atoms, [&](Atom a) { return llvm::is_contained(factor.bound, a); });
   llvm::sort(factor.atoms);
   factor.atoms.erase(llvm::unique(factor.atoms), factor.atoms.end());
-  if (factor.kind == Factor::Sum) {
+  if (factor.kind == Factor::Sum)
     ++factor.height;
-    factor.nonNegative = isNonNegative(factor.args[0].terms.begin()->first);
-  } else if (factor.kind == Factor::Base) {
-    std::optional<Rational> c = factor.args[0].getConstant();
-    factor.nonNegative = c && *c >= Rational(0);
-  } else if (factor.kind == Factor::Func) {
-    factor.nonNegative = factor.name == "math.exp" || factor.name == "math.absf" ||
-                         StringRef(factor.name).starts_with(kExtent);
-    if (factor.name == "max")
-      for (const Poly &arg : factor.args)
-        factor.nonNegative |= llvm::all_of(arg.terms, [&](const auto &term) {
-          return term.second >= Rational(0) && isNonNegative(term.first);
-        });
-  }
+  findDomain(factor);
   factors.push_back(std::make_unique<Factor>(std::move(factor)));
   return it->second;
 }
@@ -113,12 +101,6 @@ FactorId Algebra::internBase(const Poly &poly) {
   Factor factor(Factor::Base);
   factor.args.push_back(poly);
   return intern(std::move(factor));
-}
-
-bool Algebra::isNonNegative(const Monomial &m) const {
-  return llvm::all_of(m, [&](const auto &power) {
-    return power.second.isEven() || !power.second.isInteger() || get(power.first).nonNegative;
-  });
 }
 
 Poly Algebra::leaf(Value value, Access access) {
@@ -179,34 +161,39 @@ Poly Algebra::opaque(const Poly &a, const Poly &b) {
   return func("opaque" + std::to_string(opaqueCount++), Type(), Attribute(), {a, b});
 }
 
+Poly Algebra::add(const Poly &a, const Poly &b) {
+  Poly result = a;
+  for (const auto &[m, c] : b.terms)
+    accumulate(result, m, c);
+  return bounded(std::move(result));
+}
+
 Poly Algebra::multiply(const Monomial &a, const Monomial &b) {
   Monomial product;
   Poly expanded(Rational(1));
   bool expands = false;
+  auto expand = [&](const Poly &by) {
+    expanded = mul(expanded, by);
+    expands = true;
+  };
   auto append = [&](FactorId f, Exponent e) {
     if (e.num == 0)
       return;
+    const Factor &factor = get(f);
+    // |x|^2 = x^2
+    if (factor.name == "math.absf" && e.isEven())
+      return expand(pow(factor.args[0], e));
     // A polynomial under a power that became a positive integer expands, a
     // number under any integer.
-    std::optional<Rational> number;
-    if (get(f).kind == Factor::Base && e.isInteger())
-      number = get(f).args[0].getConstant();
-    // |x|^2 = x^2
-    if (get(f).name == "math.absf" && e.isEven()) {
-      expanded = mul(expanded, pow(get(f).args[0], e));
-      expands = true;
-      return;
-    }
-    if (number || (get(f).kind == Factor::Base && e.isInteger() && e.num > 0)) {
-      if (number) {
-        expanded = mul(expanded, pow(Poly(*number), e));
-        expands = true;
+    if (factor.kind == Factor::Base && e.isInteger()) {
+      if (std::optional<Rational> number = factor.args[0].getConstant())
+        return expand(pow(Poly(*number), e));
+      if (e.num > 0) {
+        Poly base = factor.args[0];
+        for (int64_t i = 0; i < e.num; ++i)
+          expand(base);
         return;
       }
-      for (int64_t i = 0; i < e.num; ++i)
-        expanded = mul(expanded, get(f).args[0]);
-      expands = true;
-      return;
     }
     product.push_back({f, e});
   };
@@ -219,7 +206,13 @@ Poly Algebra::multiply(const Monomial &a, const Monomial &b) {
       append(j->first, j->second);
       ++j;
     } else {
-      append(i->first, i->second + j->second);
+      Exponent sum = i->second + j->second;
+      if (keepsDomain(i->first, {i->second, j->second}, sum))
+        append(i->first, sum);
+      else
+        expand(func("mul", Type(), Attribute(),
+                    {power(i->first, std::min(i->second, j->second)),
+                     power(i->first, std::max(i->second, j->second))}));
       ++i, ++j;
     }
   }
@@ -228,30 +221,43 @@ Poly Algebra::multiply(const Monomial &a, const Monomial &b) {
 }
 
 Poly Algebra::mul(const Poly &a, const Poly &b) {
-  if (std::optional<Rational> c = a.getConstant())
-    return b.scaled(*c);
-  if (std::optional<Rational> c = b.getConstant())
-    return a.scaled(*c);
+  for (auto [number, other] : {std::pair(&a, &b), std::pair(&b, &a)}) {
+    std::optional<Rational> c = number->getConstant();
+    if (!c)
+      continue;
+    if (*c != Rational(0))
+      return bounded(other->scaled(*c));
+    Poly zero;
+    for (const auto &[m, unused] : other->terms)
+      if (!isTotal(m))
+        zero = add(zero, vanished(m));
+    return zero;
+  }
   if (a.terms.size() * b.terms.size() > kMaxTerms)
     return opaque(a, b);
   Poly result;
   for (const auto &[ma, ca] : a.terms)
     for (const auto &[mb, cb] : b.terms)
       for (const auto &[m, c] : multiply(ma, mb).terms)
-        result.add(m, c * ca * cb);
-  return result;
+        accumulate(result, m, c * ca * cb);
+  return bounded(std::move(result));
 }
 
-Poly Algebra::pow(const Poly &a, Exponent e) {
+Poly Algebra::pow(const Poly &a, Exponent e, bool defined) {
+  auto opaquePower = [&] {
+    return func("pow", Type(), Attribute(), {a, Poly(Rational(e.num, e.den))});
+  };
+  if (std::abs(e.num) > kMaxExponent || e.den > kMaxExponent) {
+    tooLarge = true;
+    return opaquePower();
+  }
   if (e.num == 0)
     return Poly(Rational(1));
-  if (std::abs(e.num) > 8 || e.den > 8)
-    return func("pow", Type(), Attribute(), {a, Poly(Rational(e.num, e.den))});
   if (std::optional<Rational> c = a.getConstant()) {
     if (*c == Rational(0))
       return e.num > 0 ? Poly() : opaque(a, a);
     if (e.isInteger())
-      return Poly(e.num > 0 ? ipow(*c, e.num) : Rational(1) / ipow(*c, -e.num));
+      return bounded(Poly(e.num > 0 ? ipow(*c, e.num) : Rational(1) / ipow(*c, -e.num)));
     if (e.den == 2 && *c > Rational(0)) {
       // (p/q)^(n/2) = (sqrt(p q) / q)^n
       Rational reduced = presburger::reduce(*c);
@@ -260,8 +266,8 @@ Poly Algebra::pow(const Poly &a, Exponent e) {
         return pow(Poly(Rational(llvm::DynamicAPInt(*root), reduced.den)), Exponent::get(e.num));
       int64_t whole = e.num >= 0 ? e.num / 2 : (e.num - 1) / 2; // e = whole + 1/2
       Rational outside = whole >= 0 ? ipow(*c, whole) : Rational(1) / ipow(*c, -whole);
-      return power(internBase(Poly(Rational(radicand))), Exponent::get(1, 2))
-          .scaled(outside / Rational(reduced.den));
+      return bounded(power(internBase(Poly(Rational(radicand))), Exponent::get(1, 2))
+                         .scaled(outside / Rational(reduced.den)));
     }
   }
   if (a.terms.size() == 1) {
@@ -273,6 +279,10 @@ Poly Algebra::pow(const Poly &a, Exponent e) {
         e.isInteger() || (c > Rational(0) && llvm::all_of(m, [&](const auto &power) {
                             return !power.second.isInteger() || get(power.first).nonNegative;
                           }));
+    if (distributes && !defined)
+      for (const auto &[f, p] : m)
+        if (!keepsDomain(f, {p, e}, p * e))
+          return opaquePower();
     if (distributes) {
       Poly result = pow(Poly(c), e);
       for (const auto &[f, p] : m)
@@ -318,7 +328,7 @@ Poly Algebra::sum(const Poly &poly, ArrayRef<Atom> over) {
     }
     if (!inner.empty())
       term = mul(term, sumMonomial(inner, bound));
-    result = result + term;
+    result = add(result, term);
   }
   return result;
 }
@@ -399,10 +409,19 @@ Poly Algebra::rename(const Poly &poly, const llvm::DenseMap<Atom, Atom> &map) {
 //===----------------------------------------------------------------------===//
 
 bool Algebra::any(const Poly &poly, llvm::function_ref<bool(FactorId)> pred) const {
-  for (const auto &[m, c] : poly.terms)
-    for (const auto &[f, e] : m)
-      if (pred(f) || llvm::any_of(get(f).args, [&](const Poly &arg) { return any(arg, pred); }))
-        return true;
+  // A part may occur in many places.
+  llvm::SmallDenseSet<FactorId> seen;
+  SmallVector<const Poly *> worklist{&poly};
+  while (!worklist.empty())
+    for (const auto &[m, c] : worklist.pop_back_val()->terms)
+      for (const auto &[f, e] : m) {
+        if (!seen.insert(f).second)
+          continue;
+        if (pred(f))
+          return true;
+        for (const Poly &arg : get(f).args)
+          worklist.push_back(&arg);
+      }
   return false;
 }
 

@@ -100,10 +100,15 @@ static bool canEmitFactor(const Algebra &algebra, FactorId id, Exponent e, const
   case Factor::Sum:
     return false;
   case Factor::Leaf:
-    if (!isa<FloatType>(getElementTypeOrSelf(factor.value.getType())) || factor.activation)
+    if (!isa<FloatType>(getElementTypeOrSelf(factor.value.getType())) || factor.activation ||
+        hasEncoding(factor.value))
       return false;
     return factor.atoms.empty() || flatten(factor.access) == ks;
   case Factor::Func:
+    // A cast is written again as one to nearest even.
+    if (auto attributes = dyn_cast_or_null<DictionaryAttr>(factor.attributes))
+      if (attributes.contains("roundingmode"))
+        return false;
     if (factor.name != "arith.truncf" && factor.name != "max" && factor.name != "min" &&
         !(StringRef(factor.name).starts_with("math.") && factor.args.size() == 1 &&
           isa_and_present<FloatType>(factor.type)))

@@ -53,6 +53,8 @@ FailureOr<Poly> Evaluator::read(Value tensor, Access access) {
   if (auto it = memo.find(key); it != memo.end())
     return it->second;
   FailureOr<Poly> result = evaluate(tensor, access);
+  if (algebra.isTooLarge())
+    return fail("too-large", "the computation in front of the contraction is too large");
   if (failed(result))
     return failure();
   if (algebra.isActivation(*result)) {
@@ -154,7 +156,7 @@ FailureOr<Poly> Evaluator::evaluateLinalg(linalg::LinalgOp op, OpResult result,
   FailureOr<Poly> initial = read(init->get(), access);
   if (failed(initial))
     return failure();
-  return algebra.sum(term, summed) + *initial;
+  return algebra.add(algebra.sum(term, summed), *initial);
 }
 
 FailureOr<Poly> Evaluator::element(linalg::LinalgOp op, ArrayRef<std::optional<Index>> loops,
@@ -203,6 +205,8 @@ FailureOr<Poly> Evaluator::scalar(Value value, Frame *frame) {
     // Values from outside of the region do not see its arguments.
     bool inside = frame && op->getBlock() == frame->op.getBlock();
     result = operation(op, value, inside ? frame : nullptr);
+    if (algebra.isTooLarge())
+      return fail("too-large", "the numbers or powers in front of the contraction are too large");
   }
   if (frame && succeeded(result))
     frame->values[value] = *result;

@@ -79,7 +79,7 @@ std::optional<Poly> Evaluator::integer(Operation *op, ArrayRef<Poly> args) {
   if (args.empty())
     return std::nullopt;
   Type type = op->getResult(0).getType();
-  bool wide = isa<IndexType>(type) || type.getIntOrFloatBitWidth() >= 32;
+  bool wide = isa<IndexType>(type) || (type.isIntOrFloat() && type.getIntOrFloatBitWidth() >= 32);
   std::optional<Rational> a = args[0].getConstant();
   // An extent fits where a program puts it.
   bool isNumber = a || (wide && algebra.isCount(args[0]));

@@ -49,7 +49,7 @@ View flashfusion::findStored(Algebra &algebra, View view, const Index &first, co
   Index expected = concat(first, second);
   do {
     Type element = getElementTypeOrSelf(view.value.getType());
-    if ((isSupported(element) || (allowF64 && element.isF64())) &&
+    if ((isSupported(element) || (allowF64 && element.isF64())) && !hasEncoding(view.value) &&
         same(flatten(view.access), expected) && hasBoundary(view.access, first.size()))
       found = view;
   } while (stepThroughView(algebra, view.value, view.access, /*throughExt=*/true,
@@ -89,9 +89,12 @@ LogicalResult flashfusion::readLoops(Algebra &algebra, Linear &linear, Reason &r
     if (linalg::isReductionIterator(kinds[d])) {
       if (!inH || !inW || inY)
         return fail("not-a-linear", "a contracted dimension does not run over both operands");
-      for (Atom atom : *loops[d])
+      for (Atom atom : *loops[d]) {
         if (ShapedType::isDynamic(algebra.extent(atom)))
           return fail("dynamic-k", "the extent of the contracted dimension is not known");
+        if (algebra.extent(atom) == 0)
+          return fail("not-a-linear", "the contracted dimension has no elements");
+      }
       llvm::append_range(linear.ks, *loops[d]);
     } else if (inH && inY) {
       llvm::append_range(rows, *loops[d]);
@@ -131,28 +134,38 @@ LogicalResult flashfusion::readLoops(Algebra &algebra, Linear &linear, Reason &r
 namespace {
 /// cast(z) or cast(cast(z) + c): what an element of an epilogue may be.
 struct Step {
-  bool narrows = false;
+  /// Whether something is rounded before the last operation, which may round the result.
+  bool roundsWithin = false;
   std::optional<unsigned> bias; ///< block argument
 };
 } // namespace
 
 static std::optional<Step> readStep(Block *body, unsigned z) {
   Step step;
-  Value value = stripCasts(body->getTerminator()->getOperand(0), step.narrows);
-  if (value == body->getArgument(z))
-    return step;
+  Casts casts;
+  Value value = body->getTerminator()->getOperand(0);
+  Operation *last = value.getDefiningOp();
+  if (last && castKindOf(last) == CastKind::Rounds)
+    value = last->getOperand(0);
+  value = stripCasts(value, casts);
+  if (value == body->getArgument(z)) {
+    step.roundsWithin = casts.round;
+    return casts.quantise ? std::nullopt : std::optional(step);
+  }
   auto add = value.getDefiningOp<arith::AddFOp>();
   if (!add)
     return std::nullopt;
   for (auto [a, c] :
        {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
-    bool rounds = false;
-    if (stripCasts(a, step.narrows) != body->getArgument(z))
+    Casts ofZ = casts, ofBias;
+    if (stripCasts(a, ofZ) != body->getArgument(z) || ofZ.quantise)
       continue;
-    auto arg = dyn_cast<BlockArgument>(stripCasts(c, rounds));
+    auto arg = dyn_cast<BlockArgument>(stripCasts(c, ofBias));
     // A rounded bias is another bias.
-    if (!arg || arg.getOwner() != body || rounds || arg.getArgNumber() == z)
+    if (!arg || arg.getOwner() != body || ofBias.round || ofBias.quantise ||
+        arg.getArgNumber() == z)
       continue;
+    step.roundsWithin = ofZ.round;
     step.bias = arg.getArgNumber();
     return step;
   }
@@ -175,7 +188,6 @@ static OpOperand *getSingleUse(Value value) {
 /// Extends `linear.result` over casts, the bias, and reshapes between them.
 static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
   View z = linear.result;
-  bool narrowed = false;
   while (OpOperand *single = getSingleUse(z.value)) {
     OpOperand &use = *single;
     Operation *user = use.getOwner();
@@ -222,7 +234,8 @@ static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
     std::optional<Access> access =
         accessOf(op.getMatchingIndexingMap(op.getDpsInitOperand(0)), *loops, outType);
     if (!access || !same(flatten(*access), concat(linear.outer(), linear.inner())) ||
-        !hasBoundary(*access, linear.outer().size()) || !isSupported(outType.getElementType()))
+        !hasBoundary(*access, linear.outer().size()) || !isSupported(outType.getElementType()) ||
+        outType.getEncoding())
       return;
     View bias;
     if (step->bias) {
@@ -239,10 +252,10 @@ static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
       if (!bias)
         return;
     }
-    // Rounding between the contraction and the bias would be passed over.
-    if (strict && (narrowed || (step->bias && step->narrows)))
+    // What is stored in 16 bits, or rounded on the way, would be passed over.
+    if (strict && (step->roundsWithin ||
+                   getElementTypeOrSelf(z.value.getType()).getIntOrFloatBitWidth() < 32))
       return;
-    narrowed |= step->narrows;
     if (bias)
       linear.bias = bias;
     z = linear.result = {user->getResult(0), *access};
@@ -259,7 +272,7 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
   auto arg = dyn_cast<BlockArgument>(linear.w.value);
   if (!arg || linear.w.inputs.size() != 1)
     return fail("weight-form", "the contraction computes its weight");
-  if (linear.w.narrows)
+  if (linear.w.casts.round || linear.w.casts.quantise)
     return fail("weight-form", "the contraction rounds its weight");
   OpOperand *operand = linear.w.inputs[0];
   std::optional<Access> access = operandAccess(algebra, op, operand);
@@ -280,6 +293,9 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
       linear.layout = WeightLayout::KN;
     }
   }
+  if (!linear.weight &&
+      (!isSupported(getElementTypeOrSelf(weight.value.getType())) || hasEncoding(weight.value)))
+    return fail("unsupported-type", "the weight is neither f16, bf16 nor f32, or has an encoding");
   if (!linear.weight)
     return fail("weight-form", "the weight is not one matrix of f16, bf16 or f32 over the "
                                "contracted dimension and the outputs");
@@ -305,5 +321,7 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
   readEpilogue(algebra, linear, strict);
   if (!isSupported(getElementTypeOrSelf(linear.result.value.getType())))
     return fail("unsupported-type", "the result is neither f16, bf16 nor f32");
+  if (hasEncoding(linear.result.value))
+    return fail("unsupported-type", "the result has an encoding");
   return success();
 }

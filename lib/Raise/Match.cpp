@@ -55,17 +55,20 @@ static void describe(const Algebra &algebra, const Poly &poly, const Index &digi
   os << '(' << llvm::join(terms, "+") << ')';
 }
 
-static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const ContractionFactor &h,
-                                           const ContractionFactor &w, Value x, bool strict,
-                                           Reason &reason, unsigned &depth, bool others = false) {
+/// `side`: which factor of the contraction is the norm.
+static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contraction &contraction,
+                                           unsigned side, Value x, bool strict, Reason &reason,
+                                           unsigned &depth, bool others = false) {
   depth = 0;
   auto match = std::make_unique<Match>();
   match->algebra = std::make_unique<Algebra>(x);
   Algebra &algebra = *match->algebra;
   Linear &linear = match->linear;
   linear.op = op;
-  linear.h = h;
-  linear.w = w;
+  linear.h = contraction.factors[side];
+  linear.w = contraction.factors[1 - side];
+  Casts casts = contraction.casts;
+  casts.add(linear.h.casts);
   auto fail = [&](unsigned at, StringRef id, StringRef text) {
     depth = at;
     reason = {id, text.str()};
@@ -84,7 +87,7 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
       extents.push_back(algebra.extent(atom));
     Evaluator evaluator(algebra, x, extents, op->getBlock());
     evaluator.rows.assign(linear.rows.begin(), linear.rows.end());
-    FailureOr<Poly> element = evaluator.element(op, loopDigits(algebra, op), h.value);
+    FailureOr<Poly> element = evaluator.element(op, loopDigits(algebra, op), linear.h.value);
     if (algebra.anySplit())
       continue;
     if (failed(element)) {
@@ -95,10 +98,13 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
         readNorm(algebra, evaluator, x, *element, linear.rows, linear.ks, reason, depth, others);
     if (failed(norm))
       return nullptr;
-    if (strict && (evaluator.sawNarrow() || h.narrows))
+    if (casts.quantise)
+      return fail(6, "quantization",
+                  "the contraction rounds to fewer than 16 bits, or not to nearest even");
+    if (strict && (evaluator.sawNarrow() || casts.round))
       return fail(6, "rounding",
                   "an activation is rounded to 16 bits between the norm and the "
-                  "contraction, and rounding=strict honours that");
+                  "contraction or in it, and rounding=strict honours that");
     auto type = cast<ShapedType>(x.getType());
     for (auto [d, index] : llvm::enumerate(norm->access))
       if (type.isDynamicDim(d) &&
@@ -110,7 +116,9 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
     match->x = findStored(algebra, {x, norm->access}, linear.rows, linear.ks,
                           /*allowF64=*/!strict);
     if (!match->x)
-      return fail(6, "unsupported-type", "the normalized tensor is neither f16, bf16 nor f32");
+      return fail(6, "unsupported-type",
+                  "the normalized tensor is neither f16, bf16 nor f32, "
+                  "or has an encoding");
     if (failed(readOperands(algebra, evaluator, linear, strict, reason))) {
       depth = 6;
       return nullptr;
@@ -157,13 +165,16 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict, bool oth
       outcome.declined = reason;
     best = std::max(best, depth);
   };
-  std::optional<std::array<ContractionFactor, 2>> factors = readContraction(op);
-  if (!factors)
+  std::optional<Contraction> contraction = readContraction(op);
+  if (!contraction) {
+    if (isa<linalg::DotOp>(op) && sliceOf(op.getDpsInputs(), op->getBlock()).statistics > 0)
+      outcome.declined = Reason{"not-a-linear", "a dot product has neither rows nor outputs: write "
+                                                "it as a matrix product"};
     return outcome;
+  }
   for (unsigned side : {0, 1}) {
-    const ContractionFactor &h = (*factors)[side], &w = (*factors)[1 - side];
     SmallVector<Value> operands;
-    for (OpOperand *input : h.inputs)
+    for (OpOperand *input : contraction->factors[side].inputs)
       operands.push_back(input->get());
     // Bodies may gather from tensors of the function.
     op.getBlock()->walk(
@@ -175,7 +186,8 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict, bool oth
     searchX(slice, [&](Value candidate) -> std::optional<NormKind> {
       Reason reason;
       unsigned depth = 0;
-      std::unique_ptr<Match> match = tryCandidate(op, h, w, candidate, strict, reason, depth);
+      std::unique_ptr<Match> match =
+          tryCandidate(op, *contraction, side, candidate, strict, reason, depth);
       if (!match) {
         note(reason, depth);
         return std::nullopt;
@@ -189,7 +201,7 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict, bool oth
       Reason reason;
       unsigned depth = 0;
       std::unique_ptr<Match> match =
-          tryCandidate(op, h, w, candidate, strict, reason, depth, /*others=*/true);
+          tryCandidate(op, *contraction, side, candidate, strict, reason, depth, /*others=*/true);
       // Behind a centred row, goes on for the row itself.
       bool isCentered = match && match->norm.other->center != Rational(0);
       if (match && (!found || isCentered))
@@ -206,7 +218,7 @@ Outcome flashfusion::matchContraction(linalg::LinalgOp op, bool strict, bool oth
     if (slice.candidates.empty()) {
       Reason reason;
       unsigned depth = 0;
-      (void)tryCandidate(op, h, w, Value(), strict, reason, depth);
+      (void)tryCandidate(op, *contraction, side, Value(), strict, reason, depth);
       if (reason.id.empty() || reason.id == "not-a-norm")
         reason = {"other-statistics",
                   "the statistics are not those of the tensor that is multiplied"};

@@ -239,7 +239,7 @@ static bool isScaled(const Poly &gain) {
 }
 
 LogicalResult Reader::classify(Norm &norm) {
-  Poly b = algebra.pow(r, Exponent::get(-2));
+  Poly b = algebra.pow(r, Exponent::get(-2), /*defined=*/true);
   Poly mean = algebra.mul(s1, algebra.pow(k, Exponent::get(-1)));
   Poly meanSquared = algebra.mul(mean, mean);
 
@@ -307,7 +307,7 @@ LogicalResult Reader::classifyOther(Norm &norm) {
     other.factor = g.terms.begin()->second;
     g = g.scaled(Rational(1) / other.factor);
   }
-  Poly b = algebra.pow(r, Exponent::get(-2));
+  Poly b = algebra.pow(r, Exponent::get(-2), /*defined=*/true);
   Poly mean = algebra.mul(s1, algebra.pow(k, Exponent::get(-1)));
   Poly meanSquared = algebra.mul(mean, mean);
   if (algebra.mentionsExtent(g) || algebra.mentionsExtent(b) || algebra.mentionsExtent(rest))

@@ -37,18 +37,22 @@ static bool isGiven(Value value) {
   return !op || (op->getNumOperands() == 0 && op->getNumRegions() == 0);
 }
 
-static std::optional<PlainLinear> readPlain(linalg::LinalgOp op, const ContractionFactor &h,
-                                            const ContractionFactor &w, bool strict) {
+/// `side`: which factor of the contraction is x.
+static std::optional<PlainLinear> readPlain(linalg::LinalgOp op, const Contraction &contraction,
+                                            unsigned side, bool strict) {
   PlainLinear plain;
   plain.algebra = std::make_unique<Algebra>(Value());
   Algebra &algebra = *plain.algebra;
   Linear &linear = plain.linear;
   linear.op = op;
-  linear.h = h;
-  linear.w = w;
+  const ContractionFactor &h = linear.h = contraction.factors[side];
+  linear.w = contraction.factors[1 - side];
+  const Casts &casts = contraction.casts;
+  if (h.casts.round || h.casts.quantise || casts.quantise || (strict && casts.round))
+    return std::nullopt;
   Reason reason;
   auto arg = dyn_cast<BlockArgument>(h.value);
-  if (!arg || h.inputs.size() != 1 || h.narrows || failed(readLoops(algebra, linear, reason)))
+  if (!arg || h.inputs.size() != 1 || failed(readLoops(algebra, linear, reason)))
     return std::nullopt;
   SmallVector<int64_t> extents;
   for (Atom atom : linear.ks)
@@ -105,10 +109,10 @@ void flashfusion::raisePlainLinears(Operation *root, bool strict) {
       contractions.push_back(op);
   });
   for (linalg::LinalgOp op : contractions) {
-    std::array<ContractionFactor, 2> factors = *readContraction(op);
-    std::optional<PlainLinear> plain = readPlain(op, factors[0], factors[1], strict);
+    Contraction contraction = *readContraction(op);
+    std::optional<PlainLinear> plain = readPlain(op, contraction, 0, strict);
     if (!plain)
-      plain = readPlain(op, factors[1], factors[0], strict);
+      plain = readPlain(op, contraction, 1, strict);
     if (!plain)
       continue;
     // Whatever the Linear reads is there where its old result is made.

@@ -81,41 +81,6 @@ std::optional<FactorId> Poly::getFactor() const {
   return m[0].first;
 }
 
-/// c1 sum f^2 - c2 (sum f)^2 is no less than 0 if c2 n <= c1 for the n summands (Cauchy-Schwarz).
-static bool isVariance(const Algebra &algebra, const Poly &poly) {
-  if (poly.terms.size() != 2)
-    return false;
-  for (auto [squares, squared] : {std::pair(poly.terms.begin(), std::next(poly.terms.begin())),
-                                  std::pair(std::next(poly.terms.begin()), poly.terms.begin())}) {
-    const Monomial &p = squares->first, &q = squared->first;
-    if (p.size() != 1 || q.size() != 1 || !(p[0].second == Exponent()) ||
-        !(q[0].second == Exponent::get(2)))
-      continue;
-    const Factor &of2 = algebra.get(p[0].first), &of1 = algebra.get(q[0].first);
-    if (of2.kind != Factor::Sum || of1.kind != Factor::Sum || of2.bound != of1.bound)
-      continue;
-    Monomial body = of1.args[0].terms.begin()->first;
-    for (auto &[f, e] : body)
-      e = e * Exponent::get(2);
-    Rational n(1);
-    for (Atom atom : of1.bound) {
-      if (ShapedType::isDynamic(algebra.extent(atom)))
-        return false;
-      n *= Rational(algebra.extent(atom));
-    }
-    if (body == of2.args[0].terms.begin()->first &&
-        squares->second + squared->second * n >= Rational(0))
-      return true;
-  }
-  return false;
-}
-
-bool Algebra::isNonNegative(const Poly &poly) const {
-  return isVariance(*this, poly) || llvm::all_of(poly.terms, [&](const auto &term) {
-           return term.second >= Rational(0) && isNonNegative(term.first);
-         });
-}
-
 Poly Poly::scaled(const Rational &r) const {
   Poly result;
   for (const auto &[m, c] : terms)

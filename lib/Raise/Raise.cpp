@@ -421,7 +421,7 @@ struct RaisePass : flashfusion::impl::RaisePassBase<RaisePass> {
     std::vector<Entry> entries;
     getOperation().walk<WalkOrder::PreOrder>([&](linalg::LinalgOp op) {
       // Without a terminator a block is a graph: nothing comes before anything.
-      if (!isContraction(op) || !op->getBlock()->mightHaveTerminator())
+      if ((!isContraction(op) && !isa<linalg::DotOp>(op)) || !op->getBlock()->mightHaveTerminator())
         return;
       auto function = op->getParentOfType<FunctionOpInterface>();
       entries.push_back({op.getLoc(), function ? function.getName().str() : "",

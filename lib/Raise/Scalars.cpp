@@ -5,8 +5,9 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Casts of activations are erased (the pass option `rounding` decides whether
-// that is allowed); casts of constants round, casts of weights are kept.
+// Roundings of activations are erased (the pass option `rounding` decides
+// whether that is allowed); casts of constants round, casts of weights and
+// quantisations are kept.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Raise/Evaluate.h"
@@ -107,9 +108,9 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
     narrow = true;
 
   if (isa<arith::AddFOp>(op))
-    return args[0] + args[1];
+    return algebra.add(args[0], args[1]);
   if (isa<arith::SubFOp>(op))
-    return args[0] - args[1];
+    return algebra.sub(args[0], args[1]);
   if (isa<arith::NegFOp>(op))
     return args[0].scaled(Rational(-1));
   if (isa<arith::MulFOp>(op))
@@ -117,7 +118,7 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
   if (isa<arith::DivFOp>(op))
     return algebra.mul(args[0], algebra.pow(snap(args[1], type), Exponent::get(-1)));
   if (isa<math::FmaOp>(op))
-    return algebra.mul(snap(args[0], type), snap(args[1], type)) + args[2];
+    return algebra.add(algebra.mul(snap(args[0], type), snap(args[1], type)), args[2]);
   if (isa<math::SqrtOp>(op))
     return algebra.pow(args[0], Exponent::get(1, 2));
   if (isa<math::RsqrtOp>(op))
@@ -153,15 +154,13 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
     }
   if (isa<arith::ExtFOp>(op))
     return args[0];
-  if (isa<arith::TruncFOp>(op)) {
-    if (std::optional<Rational> c = args[0].getConstant()) {
+  if (auto trunc = dyn_cast<arith::TruncFOp>(op)) {
+    if (std::optional<Rational> c = args[0].getConstant(); c && !trunc.getRoundingmode()) {
       if (std::optional<Rational> rounded = roundTo(toDouble(*c), cast<FloatType>(type)))
         return Poly(*rounded);
       return algebra.leaf(value);
     }
-    // Less than 16 bits is a quantisation, not a rounding that may be skipped.
-    bool rounds = !isa<FloatType>(type) || type.getIntOrFloatBitWidth() >= 16;
-    if (activation && rounds)
+    if (activation && castKindOf(op) != CastKind::Quantises)
       return args[0];
     if (!frame && !isa<ShapedType>(type))
       return algebra.leaf(value);

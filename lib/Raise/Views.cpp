@@ -15,16 +15,6 @@
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-Value flashfusion::stripCasts(Value value, bool &narrows) {
-  while (Operation *op = value.getDefiningOp()) {
-    if (!isa<arith::ExtFOp, arith::TruncFOp>(op))
-      break;
-    narrows |= isa<arith::TruncFOp>(op);
-    value = op->getOperand(0);
-  }
-  return value;
-}
-
 bool ContractionFactor::dependsOn(linalg::LinalgOp op, unsigned loop) const {
   return llvm::any_of(inputs, [&](OpOperand *input) {
     return op.getMatchingIndexingMap(input).isFunctionOfDim(loop);
@@ -54,34 +44,38 @@ static LogicalResult collectInputs(linalg::LinalgOp op, Value value,
   return success();
 }
 
-std::optional<std::array<ContractionFactor, 2>> flashfusion::readContraction(linalg::LinalgOp op) {
+std::optional<Contraction> flashfusion::readContraction(linalg::LinalgOp op) {
   if (op.getNumDpsInputs() < 2 || op.getNumDpsInits() != 1 || op.getNumReductionLoops() == 0 ||
       !op.hasPureTensorSemantics())
     return std::nullopt;
   Block *body = op.getBlock();
-  bool ignored = false;
   // acc + a b, in two operations or one.
   struct Sum {
     Value acc, a, b;
+    Casts casts;
   };
   SmallVector<Sum> sums;
-  Value sum = stripCasts(body->getTerminator()->getOperand(0), ignored);
+  Casts ofResult;
+  Value sum = stripCasts(body->getTerminator()->getOperand(0), ofResult);
   if (auto fma = sum.getDefiningOp<math::FmaOp>())
-    sums.push_back({fma.getC(), fma.getA(), fma.getB()});
+    sums.push_back({fma.getC(), fma.getA(), fma.getB(), ofResult});
   else if (auto add = sum.getDefiningOp<arith::AddFOp>())
     for (auto [acc, product] :
-         {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())})
-      if (auto mul = stripCasts(product, ignored).getDefiningOp<arith::MulFOp>())
-        sums.push_back({acc, mul.getLhs(), mul.getRhs()});
+         {std::pair(add.getLhs(), add.getRhs()), std::pair(add.getRhs(), add.getLhs())}) {
+      Casts casts = ofResult;
+      if (auto mul = stripCasts(product, casts).getDefiningOp<arith::MulFOp>())
+        sums.push_back({acc, mul.getLhs(), mul.getRhs(), casts});
+    }
   AffineMap out = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   SmallVector<utils::IteratorType> kinds = op.getIteratorTypesArray();
   for (const Sum &sum : sums) {
-    if (stripCasts(sum.acc, ignored) != body->getArguments().back())
+    Contraction contraction{{}, sum.casts};
+    if (stripCasts(sum.acc, contraction.casts) != body->getArguments().back())
       continue;
-    std::array<ContractionFactor, 2> factors;
+    std::array<ContractionFactor, 2> &factors = contraction.factors;
     bool valid = true;
     for (auto [factor, operand] : llvm::zip(factors, std::array<Value, 2>{sum.a, sum.b})) {
-      factor.value = stripCasts(operand, factor.narrows);
+      factor.value = stripCasts(operand, factor.casts);
       llvm::SmallPtrSet<Operation *, 8> seen;
       valid &= succeeded(collectInputs(op, factor.value, seen, factor.inputs));
     }
@@ -94,7 +88,7 @@ std::optional<std::array<ContractionFactor, 2>> flashfusion::readContraction(lin
       ownLoop |= a != b && out.isFunctionOfDim(d);
     }
     if (contracted && ownLoop)
-      return factors;
+      return contraction;
   }
   return std::nullopt;
 }

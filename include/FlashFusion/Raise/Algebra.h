@@ -13,6 +13,15 @@
 // commutativity, distributivity, 1/sqrt = rsqrt = pow(., -1/2), linearity of
 // sums.
 //
+// Nothing disappears that may be undefined. A root is defined where its operand
+// is no less than 0, a quotient where its divisor is not 0; f^p f^q is f^(p+q),
+// (f^p)^q is f^(pq), and m - m or 0 m is 0, only where that is defined nowhere
+// else, or where f is seen to be positive (or no less than 0): mean(x^2) + eps is
+// positive, x is not. So sqrt(x)^2 and x^3 / x^2 are not x.
+//
+// Everything is bounded: what needs larger numbers, exponents or expressions than
+// a norm does sets isTooLarge().
+//
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_RAISE_ALGEBRA_H
 #define FLASHFUSION_RAISE_ALGEBRA_H
@@ -56,6 +65,7 @@ Index flatten(ArrayRef<Index> access);
 // Polynomials
 //===----------------------------------------------------------------------===//
 
+/// Small: see Algebra::isTooLarge.
 struct Exponent {
   int64_t num = 1, den = 1;
   static Exponent get(int64_t num, int64_t den = 1);
@@ -113,10 +123,19 @@ struct Factor {
   SmallVector<Atom, 4> atoms;
   /// Nesting depth of sums.
   unsigned height = 0;
-  bool nonNegative = false;
+  /// Nodes of the expression, written as a tree.
+  unsigned size = 1;
+  /// No less than 0, larger than 0, or defined, whatever the tensors hold (finite numbers).
+  bool nonNegative = false, positive = false, total = false;
   /// Mentions a value for which Algebra::isActivation holds.
   bool activation = false;
 };
+
+/// Begins the name of a factor that is an extent.
+inline constexpr llvm::StringLiteral kExtent("extent ");
+/// Bounds of what a norm needs, with room: p and q of exponents p/q, nodes of an expression.
+inline constexpr int64_t kMaxExponent = 16;
+inline constexpr unsigned kMaxSize = 4096;
 
 /// Owns atoms and factors; equal factors have equal ids.
 class Algebra {
@@ -142,7 +161,11 @@ public:
   bool isCount(const Poly &poly) const;
   bool mentionsExtent(const Poly &poly) const;
   /// Whether `poly` can be seen to be no less than 0: a variance is.
-  bool isNonNegative(const Poly &poly) const;
+  bool isNonNegative(const Poly &poly) const { return hasSign(poly, /*strictly=*/false); }
+  bool isPositive(const Poly &poly) const { return hasSign(poly, /*strictly=*/true); }
+  /// Whether a number, an exponent or an expression became larger than any norm's: results since
+  /// then are not to be used.
+  bool isTooLarge() const { return tooLarge; }
   /// Distributes the digits of `index` over dimensions of the given extents,
   /// and cuts digits where that is needed (`anySplit()` then tells that
   /// accesses made before are stale). `source` identifies whose dimensions
@@ -157,8 +180,11 @@ public:
   Poly leaf(Value value, Access access = {});
   Poly func(StringRef name, Type type, Attribute attributes, std::vector<Poly> args);
   Poly base(const Poly &poly) { return power(internBase(poly), Exponent()); }
+  Poly add(const Poly &a, const Poly &b);
+  Poly sub(const Poly &a, const Poly &b) { return add(a, b.scaled(Rational(-1))); }
   Poly mul(const Poly &a, const Poly &b);
-  Poly pow(const Poly &a, Exponent e);
+  /// a^e. `defined`: where a is not defined, the result may be; to tell which a it is.
+  Poly pow(const Poly &a, Exponent e, bool defined = false);
   Poly power(FactorId factor, Exponent e);
   Poly monomial(const Monomial &m, const Rational &coefficient = Rational(1));
   /// Sum over all values of `over`.
@@ -188,12 +214,24 @@ private:
   bool cut(Atom atom, ArrayRef<int64_t> extents, const void *source);
   Atom boundAtom(unsigned height, unsigned position, int64_t extent);
   FactorId intern(Factor factor);
+  /// Fills what is derived of signs and domain.
+  void findDomain(Factor &factor) const;
   FactorId internBase(const Poly &poly);
   Poly sumMonomial(const Monomial &body, ArrayRef<Atom> over);
   Poly multiply(const Monomial &a, const Monomial &b);
+  /// The exponent s in place of p (and q), if no value of `factor` gets a meaning by that.
+  bool keepsDomain(FactorId factor, std::initializer_list<Exponent> from, Exponent to);
+  /// Adds c m, where m may be undefined and the sum 0.
+  void accumulate(Poly &result, const Monomial &m, const Rational &c);
+  /// 0 where m is defined.
+  Poly vanished(const Monomial &m);
+  Poly bounded(Poly poly);
   FactorId rename(FactorId id, const llvm::DenseMap<Atom, Atom> &map);
   Poly rename(const Poly &poly, const llvm::DenseMap<Atom, Atom> &map);
   bool isNonNegative(const Monomial &m) const;
+  bool isPositive(const Monomial &m) const;
+  bool isTotal(const Monomial &m) const;
+  bool hasSign(const Poly &poly, bool strictly) const;
   /// A factor equal to nothing else, in place of something too big to expand.
   Poly opaque(const Poly &a, const Poly &b);
 
@@ -203,7 +241,7 @@ private:
   std::map<std::tuple<unsigned, unsigned, int64_t>, Atom> boundAtoms;
   std::vector<std::unique_ptr<Factor>> factors;
   llvm::StringMap<FactorId> ids;
-  bool split = false;
+  bool split = false, tooLarge = false;
   unsigned opaqueCount = 0;
 };
 

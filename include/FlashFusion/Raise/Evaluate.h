@@ -8,6 +8,7 @@
 #define FLASHFUSION_RAISE_EVALUATE_H
 
 #include "FlashFusion/Raise/Algebra.h"
+#include "FlashFusion/Raise/Casts.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 
 namespace mlir::flashfusion {
@@ -23,17 +24,23 @@ struct Reason {
 struct ContractionFactor {
   /// In the body, casts stripped.
   Value value;
-  /// Whether one of these casts rounds.
-  bool narrows = false;
+  Casts casts;
   /// The inputs that it is computed from.
   SmallVector<OpOperand *> inputs;
   bool dependsOn(linalg::LinalgOp op, unsigned loop) const;
 };
 
+/// Sums of products.
+struct Contraction {
+  std::array<ContractionFactor, 2> factors;
+  /// Of the product and of the sum.
+  Casts casts;
+};
+
 /// The two factors if `op` sums a product over a loop of both factors, and one
 /// factor has a loop of the result that the other has not: a matrix product
 /// (elementwise operations may be fused into it), not a row statistic.
-std::optional<std::array<ContractionFactor, 2>> readContraction(linalg::LinalgOp op);
+std::optional<Contraction> readContraction(linalg::LinalgOp op);
 inline bool isContraction(linalg::LinalgOp op) { return readContraction(op).has_value(); }
 
 /// Whether `op` has a reduction loop and is not a contraction.
@@ -63,12 +70,15 @@ public:
   /// reciprocal product counts as 1/K; `block` bounds the search.
   Evaluator(Algebra &algebra, Value x, ArrayRef<int64_t> ks, Block *block)
       : algebra(algebra), x(x), block(block) {
-    // A dynamic extent has no reciprocal that a constant could be.
+    // A dynamic extent has no reciprocal that a constant could be, nor has one without end.
     if (llvm::any_of(ks, ShapedType::isDynamic))
       return;
-    this->ks.assign(ks.begin(), ks.end());
     for (int64_t extent : ks)
-      k *= extent;
+      if (llvm::MulOverflow(k, extent, k)) {
+        k = 1;
+        return;
+      }
+    this->ks.assign(ks.begin(), ks.end());
   }
 
   /// The element of `tensor` at `access`.
@@ -126,9 +136,6 @@ private:
   bool narrow = false;
   unsigned steps = 0;
 };
-
-/// The value behind casts of floats; `narrows` becomes true if one of them rounds.
-Value stripCasts(Value value, bool &narrows);
 
 } // namespace mlir::flashfusion
 

@@ -24,6 +24,12 @@ struct View {
 View findStored(Algebra &algebra, View view, const Index &first, const Index &second,
                 bool allowF64 = false);
 
+/// An encoding says how a tensor is stored: none of ours is stored in another way.
+inline bool hasEncoding(Value value) {
+  auto type = dyn_cast<RankedTensorType>(value.getType());
+  return type && type.getEncoding();
+}
+
 /// A contraction as a Linear, and what follows it: y = h W + c.
 struct Linear {
   linalg::LinalgOp op;

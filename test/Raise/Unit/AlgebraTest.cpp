@@ -50,7 +50,29 @@ unsigned testAlgebra(MLIRContext &context) {
       check(algebra.mul(algebra.pow(s2 + two, half), algebra.pow(s2 + two, half)) == s2 + two,
             "sqrt(q + 2)^2 = q + 2");
   failures += check(algebra.pow(algebra.mul(xk, xk), half) != xk, "sqrt(x^2) is not x");
-  failures += check(algebra.pow(algebra.pow(xk, half), Exponent::get(2)) == xk, "sqrt(x)^2 = x");
+  // Nothing disappears that may be undefined.
+  Exponent square = Exponent::get(2);
+  Poly root2 = algebra.pow(xk, half), inverse = algebra.pow(xk, minus);
+  failures += check(algebra.pow(root2, square) != xk && algebra.mul(root2, root2) != xk,
+                    "sqrt(x)^2 is not x");
+  failures += check(algebra.pow(algebra.pow(s2, half), square) == s2, "sqrt(q)^2 = q");
+  failures += check(algebra.mul(inverse, algebra.mul(xk, xk)) != xk, "x^2 / x is not x");
+  failures += check(algebra.mul(algebra.pow(s2, minus), algebra.pow(s2, half)) ==
+                        algebra.pow(s2, minusHalf),
+                    "sqrt(q) / q = 1 / sqrt(q): both need q > 0");
+  failures += check(algebra.mul(algebra.pow(s2, minus), s2) != Poly(Rational(1)), "q / q is not 1");
+  failures += check(algebra.mul(algebra.pow(s2 + two, half), algebra.pow(s2 + two, minusHalf)) ==
+                        Poly(Rational(1)),
+                    "sqrt(q + 2) / sqrt(q + 2) = 1");
+  failures += check(!algebra.sub(inverse, inverse).isZero(), "1/x - 1/x is not 0");
+  failures += check(!algebra.mul(Poly(), inverse).isZero(), "0 / x is not 0");
+  failures +=
+      check(algebra.sub(xk, xk).isZero() && algebra.mul(Poly(), xk).isZero(), "x - x = 0 x = 0");
+  Poly variance = s2.scaled(Rational(1, 6)) - algebra.mul(mean, mean);
+  failures += check(algebra.isNonNegative(variance) && !algebra.isPositive(variance) &&
+                        algebra.isPositive(variance + two) && !algebra.isNonNegative(mean) &&
+                        !algebra.isNonNegative(variance - two),
+                    "a variance is no less than 0");
   Poly centered = xj - mean;
   failures += check(algebra.sum(algebra.mul(centered, centered), j) ==
                         s2 - algebra.mul(algebra.mul(s1, s1), sixth),
@@ -76,6 +98,30 @@ unsigned testAlgebra(MLIRContext &context) {
       check(other && algebra.anySplit() && (*other)[0].size() == 2, "24 = 8 x 3 cuts k into 2 x 3");
   failures +=
       check(!algebra.distribute(algebra.loop(nullptr, 4, 6), {4, 2}, nullptr), "6 is not 4 x 2");
+
+  // Everything is bounded, and says so.
+  failures += check(!algebra.isTooLarge(), "so far all was small");
+  auto repeat = [&](unsigned times, function_ref<Poly(Algebra &, const Poly &)> step) {
+    Algebra other(x);
+    Index m = other.loop(nullptr, 0, 4), j = other.loop(nullptr, 1, 6);
+    Poly value = other.sum(other.leaf(x, {m, j}), j);
+    for (unsigned i = 0; i < times; ++i)
+      value = step(other, value);
+    return other.isTooLarge();
+  };
+  auto squared = [](Algebra &a, const Poly &p) { return a.mul(p, p); };
+  auto rooted = [&](Algebra &a, const Poly &p) { return a.pow(p, half); };
+  auto scaled = [](Algebra &a, const Poly &p) {
+    return a.mul(Poly(*toRational(APFloat(1.1f))), a.pow(a.mul(p, Poly(Rational(3, 7))), {1, 1}));
+  };
+  failures += check(!repeat(3, squared) && repeat(70, squared), "x^(2^70) is too large");
+  failures += check(!repeat(3, rooted) && repeat(70, rooted), "x^(2^-70) is too large");
+  failures += check(!repeat(9, scaled) && repeat(300, scaled), "1.1^300 is too long a number");
+  failures += check(repeat(40,
+                           [](Algebra &a, const Poly &p) {
+                             return a.func("max", Type(), Attribute(), {p, a.mul(p, p)});
+                           }),
+                    "an expression that doubles 40 times is too large");
   block.clear();
   return failures;
 }
