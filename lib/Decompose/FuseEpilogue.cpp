@@ -196,14 +196,14 @@ private:
     for (const KernelEmitter *emitter : getKernelEmitters()) {
       if (wanted && emitter->family() != *wanted)
         continue;
-      if (!emitter->unsupported(before, target, tf32).empty())
+      if (!emitter->whyNot(before, target, tf32).empty())
         continue;
       SmallVector<ScheduleAttr> proposed = emitter->propose(before, target, tf32);
       bool isLaunched = llvm::any_of(proposed, [&](ScheduleAttr variant) {
         return !isCovered(variant, variants, before.getM());
       });
       variants.append(proposed);
-      std::string why = isLaunched ? emitter->unsupported(after, target, tf32) : "";
+      std::string why = isLaunched ? emitter->whyNot(after, target, tf32) : "";
       if (!why.empty())
         return ("the " + stringifyKernelFamily(emitter->family()) + " kernel (" +
                 stringifyMmaKind(emitter->mma()) + ") would not serve it any more: " + why)

@@ -11,6 +11,28 @@ using namespace mlir::flashfusion;
 
 KernelEmitter::~KernelEmitter() = default;
 
+/// Kernels count rows and columns in 32 bits, tiles of columns of all outputs included, and hold a
+/// position in a row in an i32 with room for a stage of the pipeline behind the last one.
+static std::string whyTooLarge(OnlineOp op) {
+  if (op.getK() > int64_t(1) << 24)
+    return "rows are longer than 2^24";
+  constexpr int64_t limit = int64_t(1) << 31;
+  if (op.getM() >= limit)
+    return "there are 2^31 or more rows";
+  int64_t columns = 0;
+  for (unsigned l = 0; l < op.getWeights().size(); ++l) {
+    if (op.getN(l) >= limit || columns >= limit - op.getN(l))
+      return "there are 2^31 or more columns";
+    columns += op.getN(l);
+  }
+  return "";
+}
+
+std::string KernelEmitter::whyNot(OnlineOp op, TargetAttr target, bool tf32) const {
+  std::string reason = whyTooLarge(op);
+  return reason.empty() ? unsupported(op, target, tf32) : reason;
+}
+
 ArrayRef<const KernelEmitter *> flashfusion::getKernelEmitters() {
   static const SmallVector<const KernelEmitter *> all = {
       &decodeEmitter(),

@@ -240,8 +240,6 @@ std::string Simt::unsupported(OnlineOp op, TargetAttr target, bool tf32) const {
     if (!element.isF32() && !element.isF16() && !element.isBF16() && !(scalar && element.isF64()))
       return "has an element type other than f32, f16 and bf16";
   }
-  if (op.getK() > int64_t(1) << 24)
-    return "rows are longer than 2^24";
   // The sums of all of them must fit into shared memory, of the smallest tiles.
   SmallVector<ScheduleAttr> variants = propose(op, target, tf32);
   if (variants.empty() || variants.back().getMinRows() != 1 || variants.back().getMaxRows() != 0)

@@ -54,12 +54,8 @@ static std::string legalName(StringRef name) {
   return llvm::isDigit(name.front()) ? "_" + legal : legal;
 }
 
-/// Every kernel loads and stores these elements, and counts columns in 32 bits; a schedule written
-/// by hand may ask for others.
+/// Every kernel loads and stores these elements; a schedule written by hand may ask for others.
 static LogicalResult checkOperands(OnlineOp op) {
-  for (unsigned l = 0; l < op.getWeights().size(); ++l)
-    if (op.getN(l) >= int64_t(1) << 31 || op.getK() >= int64_t(1) << 31)
-      return op.emitOpError("has a Linear with 2^31 or more inputs or outputs");
   for (Value operand : op->getOperands()) {
     Type element = getElementTypeOrSelf(operand.getType());
     bool scalar = !isa<ShapedType>(operand.getType());
@@ -112,7 +108,7 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
       const KernelEmitter *emitter = getKernelEmitter(variant.getFamily(), variant.getMma());
       if (!emitter)
         return op.emitOpError() << "has a schedule that no kernel serves: " << variant;
-      std::string reason = emitter->unsupported(op, target, variant.getTf32());
+      std::string reason = emitter->whyNot(op, target, variant.getTf32());
       if (!reason.empty())
         return op.emitOpError() << "cannot be served by " << variant << ": " << reason;
       std::string kernel =

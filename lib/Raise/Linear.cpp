@@ -301,7 +301,7 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
                                "contracted dimension and the outputs");
   if (!cast<ShapedType>(linear.weight.value.getType()).hasStaticShape())
     return fail("dynamic-n", "the weight has a dynamic extent");
-  if (cast<ShapedType>(linear.weight.value.getType()).getNumElements() == 0)
+  if (llvm::is_contained(cast<ShapedType>(linear.weight.value.getType()).getShape(), 0))
     return fail("weight-form", "the weight has no elements");
 
   linear.bias = View();

@@ -102,7 +102,7 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
       for (const KernelEmitter *emitter : getKernelEmitters()) {
         if (wanted && preferred != (emitter->family() == *wanted))
           continue;
-        std::string reason = emitter->unsupported(op, target, tf32);
+        std::string reason = emitter->whyNot(op, target, tf32);
         if (!reason.empty()) {
           remarkUnsupported(op, *emitter, reason);
           continue;
@@ -125,7 +125,8 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
     if (wanted && !isComplete())
       propose(/*preferred=*/false);
     if (!isComplete())
-      return op.emitOpError() << "has no kernel that serves it for every M on " << target.getChip();
+      return op.emitOpError() << "has no kernel that serves it for every M on " << target.getChip()
+                              << ": " << simtEmitter().whyNot(op, target, tf32);
     op.setScheduleAttr(ArrayAttr::get(&getContext(), variants));
     return success();
   }
@@ -142,7 +143,7 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
     for (ScheduleAttr variant : tuned) {
       const KernelEmitter *emitter = getKernelEmitter(variant.getFamily(), variant.getMma());
       std::string reason =
-          emitter ? emitter->unsupported(op, target, variant.getTf32()) : "no such kernel";
+          emitter ? emitter->whyNot(op, target, variant.getTf32()) : "no such kernel";
       if (!reason.empty())
         return op.emitError() << "the tuning table's " << variant << " does not fit: " << reason;
       variants.push_back(variant);

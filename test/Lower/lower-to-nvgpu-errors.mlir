@@ -90,7 +90,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
 
 module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
   func.func @absurd(%x: memref<?x64xf32>, %w: memref<9223372036854775807x64xf32>, %o: memref<?x9223372036854775807xf32>) {
-    // expected-error @+1 {{has a Linear with 2^31 or more inputs or outputs}}
+    // expected-error @+1 {{there are 2^31 or more columns}}
     ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
       schedule = [#ff.schedule<family = simt, mma = fma, tile_m = 8, tile_n = 64, tile_k = 16, warps = 4>]}
       : (memref<?x64xf32>, memref<9223372036854775807x64xf32>, memref<?x9223372036854775807xf32>) -> () row {
@@ -98,6 +98,25 @@ module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", s
       } finalize {
       ^bb0(%z: f32):
         ff.yield %z : f32
+      }
+    return
+  }
+}
+
+// -----
+
+// The kernel itself looks at x and the weights only.
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
+  func.func @column(%x: memref<?x64xbf16>, %w: memref<64x64xbf16>, %c: memref<64xf64>, %o: memref<?x64xbf16>) {
+    // expected-error @+1 {{has an operand of type 'memref<64xf64>'; kernels take f32, f16 and bf16}}
+    ff.online(%x) weights(%w) columns(%c) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], column_of = array<i64: 0>, statistics = [],
+      schedule = [#ff.schedule<family = prefill, mma = mma_sync, tile_m = 128, tile_n = 128, tile_k = 64, stages = 4, warps = 8, align = 16>]}
+      : (memref<?x64xbf16>, memref<64x64xbf16>, memref<64xf64>, memref<?x64xbf16>) -> () row {
+        ff.yield
+      } finalize {
+      ^bb0(%z: f32, %b: f64):
+        %r = arith.truncf %z : f32 to bf16
+        ff.yield %r : bf16
       }
     return
   }

@@ -25,7 +25,7 @@ public:
   virtual MmaKind mma() const = 0;
 
   /// Why this kernel cannot serve `op` on `target`, as a phrase; empty if it can.
-  virtual std::string unsupported(OnlineOp op, TargetAttr target, bool tf32) const = 0;
+  std::string whyNot(OnlineOp op, TargetAttr target, bool tf32) const;
 
   /// The variants it proposes for an `op` that it supports: disjoint ranges of
   /// rows, tile sizes, pipeline depth. Later variants of other kernels serve
@@ -37,6 +37,10 @@ public:
   /// may have written it by hand.
   virtual FailureOr<LaunchSpec> emit(OnlineOp op, ScheduleAttr schedule, TargetAttr target,
                                      gpu::GPUModuleOp module, StringRef name) const = 0;
+
+protected:
+  /// whyNot, for an `op` whose extents kernels can count.
+  virtual std::string unsupported(OnlineOp op, TargetAttr target, bool tf32) const = 0;
 };
 
 /// All kernels, in the order in which the schedule prefers them.

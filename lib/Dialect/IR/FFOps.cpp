@@ -54,7 +54,7 @@ static LogicalResult verifyOperands(Operation *op, ShapedType x, Value gain, Val
                              << layouts.size() << " layouts";
   for (auto [l, weight] : llvm::enumerate(weights)) {
     auto type = cast<ShapedType>(weight.getType());
-    if (type.getRank() != 2 || !type.hasStaticShape() || type.getNumElements() == 0)
+    if (type.getRank() != 2 || !type.hasStaticShape() || llvm::is_contained(type.getShape(), 0))
       return op->emitOpError() << "expects weight " << l << " to have two static extents, none 0";
     if (type.getDimSize(kDim(layouts, l)) != k)
       return op->emitOpError() << "expects weight " << l << " with layout "

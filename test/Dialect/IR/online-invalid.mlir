@@ -184,3 +184,16 @@ func.func @integers(%x: tensor<4x64xi8>, %w: tensor<32x64xf32>, %o: tensor<4x32x
   }
   return %0 : tensor<4x32xf32>
 }
+
+// -----
+
+func.func @wide(%x: tensor<4x64xf80>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects operands of floats of at most 64 bits, not 'tensor<4x64xf80>'}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = []}
+    : (tensor<4x64xf80>, tensor<32x64xf32>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}
