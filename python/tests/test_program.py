@@ -38,7 +38,7 @@ class FakeDriver:
         self.synchronized, self.capturing = 0, False
         self.modules = 0
 
-    def Module(self, ptx, device):
+    def Module(self, ptx):
         self.modules += 1
         module = mock.Mock()
         module.function.side_effect = lambda name, shared, cluster: name

@@ -11,7 +11,6 @@ MAX_DYNAMIC_SHARED_SIZE = 8
 NON_PORTABLE_CLUSTER_SIZE = 14
 POINTER_DEVICE_ORDINAL = 9
 COMPUTE_CAPABILITY_MAJOR, COMPUTE_CAPABILITY_MINOR = 75, 76
-LINK_PTX = 1
 LAUNCH_CLUSTER = 4
 LAUNCH_PROGRAMMATIC_SERIALIZATION = 6
 TENSOR_MAP_TYPES = {"f16": 6, "f32": 7, "bf16": 9}
@@ -156,52 +155,21 @@ def chip_of(device: int) -> str:
     return f"sm_{major}{minor}{'a' if major >= 9 else ''}"
 
 
-def compile_ptx(ptx: str) -> bytes:
-    """Machine code for the current device, by the compiler in the driver."""
-    cuda = library()
-    log = ctypes.create_string_buffer(16384)
-    options = (ctypes.c_int * 2)(5, 6)  # error log buffer, its size
-    values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), len(log))
-    state, image, size = ctypes.c_void_p(), ctypes.c_void_p(), ctypes.c_size_t()
-    check(cuda.cuLinkCreate_v2(2, options, values, ctypes.byref(state)), "compiling PTX")
-    try:
-        data = ptx.encode() + b"\0"
-        result = cuda.cuLinkAddData_v2(state, LINK_PTX, data, ctypes.c_size_t(len(data)),
-                                       b"bundle", 0, None, None)
-        if not result:
-            result = cuda.cuLinkComplete(state, ctypes.byref(image), ctypes.byref(size))
+class Module:
+    """PTX, compiled by the driver for the current device. The driver keeps what it compiled for
+    later processes (CUDA_CACHE_PATH)."""
+
+    def __init__(self, ptx: str) -> None:
+        self._handle = ctypes.c_void_p()
+        log = ctypes.create_string_buffer(16384)
+        options = (ctypes.c_int * 2)(5, 6)  # error log buffer, its size
+        values = (ctypes.c_void_p * 2)(ctypes.cast(log, ctypes.c_void_p), len(log))
+        # Not through the driver's linker, which could return machine code to be kept: it compiles
+        # for linking with others, where ptxas ignores setmaxnreg and serializes wgmma.
+        result = library().cuModuleLoadDataEx(ctypes.byref(self._handle), ptx.encode() + b"\0", 2,
+                                              options, values)
         text = log.value.decode(errors="replace").strip()
         check(result, "compiling the PTX of the bundle" + (f": {text}" if text else ""))
-        return ctypes.string_at(image, size.value)
-    finally:
-        cuda.cuLinkDestroy(state)
-
-
-def cached_cubin(ptx: str, device: int) -> bytes:
-    """compile_ptx, once for a PTX, a chip and a driver: kept in flashfusion.cache."""
-    from .. import cache
-    version = ctypes.c_int()
-    check(library().cuDriverGetVersion(ctypes.byref(version)), "asking for the driver's version")
-    key = cache.key_of("cubin", ptx, str(capability(device)), str(version.value))
-    made: List[bytes] = []
-
-    def make() -> Dict[str, bytes]:
-        made.append(compile_ptx(ptx))
-        return {"kernels.cubin": made[0]}
-
-    try:
-        return (cache.get(key, make) / "kernels.cubin").read_bytes()
-    except OSError:  # no place to keep it
-        return made[0] if made else compile_ptx(ptx)
-
-
-class Module:
-    """PTX, compiled by the driver for the current device, or taken from the cache."""
-
-    def __init__(self, ptx: str, device: int) -> None:
-        self._handle = ctypes.c_void_p()
-        check(library().cuModuleLoadData(ctypes.byref(self._handle), cached_cubin(ptx, device)),
-              "loading the kernels of the bundle")
         self._functions: dict = {}
 
     def function(self, name: str, shared_bytes: int, cluster: int) -> ctypes.c_void_p:

@@ -43,7 +43,7 @@ class _Device:
     """What a program keeps on one device: kernels and constants."""
 
     def __init__(self, bundle: Bundle, device: int) -> None:
-        self.module = driver.Module(bundle.ptx, device)
+        self.module = driver.Module(bundle.ptx)
         self.constants: Dict[str, List[int]] = {}
         for name, function in bundle.functions.items():
             addresses = self.constants[name] = []

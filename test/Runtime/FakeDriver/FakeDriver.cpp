@@ -35,9 +35,6 @@ struct FakeKernel {
 struct FakeModule {
   std::map<std::string, FakeKernel> kernels;
 };
-struct FakeLinker {
-  std::string text;
-};
 struct Attribute {
   int id, padding;
   unsigned value[16];
@@ -148,24 +145,6 @@ int cuModuleLoadDataEx(FakeModule **module, const char *ptx, unsigned count, int
   }
   return 0;
 }
-int cuModuleLoadData(FakeModule **module, const void *image) {
-  return cuModuleLoadDataEx(module, static_cast<const char *>(image), 0, nullptr, nullptr);
-}
-
-// A linker whose machine code is the PTX itself.
-int cuLinkCreate_v2(unsigned, int *, void **, FakeLinker **linker) {
-  return *linker = new FakeLinker, 0;
-}
-int cuLinkAddData_v2(FakeLinker *linker, int, void *data, size_t size, const char *, unsigned,
-                     int *, void **) {
-  return linker->text.assign(static_cast<const char *>(data), size), 0;
-}
-int cuLinkComplete(FakeLinker *linker, void **image, size_t *size) {
-  *image = linker->text.data();
-  return *size = linker->text.size(), 0;
-}
-int cuLinkDestroy(FakeLinker *linker) { return delete linker, 0; }
-
 int cuModuleUnload(FakeModule *module) { return delete module, 0; }
 int cuModuleGetFunction(FakeKernel **kernel, FakeModule *module, const char *name) {
   auto found = module->kernels.find(name);
