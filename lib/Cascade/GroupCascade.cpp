@@ -5,17 +5,25 @@
 //
 //===----------------------------------------------------------------------===//
 //
-//   x^2, its sum, Q, K, V, rotary positions      "linear0"
-//   scores, softmax, weighted values             "attention1"
-//   output projection, residual, x^2, its sum    "linear2"
-//   gate, up, activation                         "linear3"
-//   down, residual                               "linear4"
+//   x^2, its sum, Q, K, V                        "linear0"
+//   rotary positions                             "rows1"
+//   scores, softmax, weighted values             "attention2"
+//   output projection, residual                  "linear3"
+//   x^2, its sum, gate, up, activation           "linear4"
+//   down, residual                               "linear5"
+//
+// Every operation is read as a group of its own; which of them share a kernel is what
+// chooseKernels finds cheapest on the target.
 //
 //===----------------------------------------------------------------------===//
+#include "FlashFusion/Cascade/GroupByKernels.h"
 #include "FlashFusion/Cascade/Passes.h"
 
-#include "FlashFusion/Dialect/Cascade/Cascade.h"
+#include "FlashFusion/Plan/KernelCuts.h"
 #include "mlir/IR/Builders.h"
+#include "mlir/IR/BuiltinOps.h"
+#include "mlir/IR/Remarks.h"
+#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_GROUPCASCADEPASS
@@ -26,145 +34,138 @@ using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::cascade;
 
-/// The tensor behind views.
-static Value getSource(Value value) {
-  Operation *op = value.getDefiningOp();
-  while (op && !isa<EinsumOp, IterateOp>(op) && op->getNumOperands() == 1) {
-    value = op->getOperand(0);
-    op = value.getDefiningOp();
+using Arg = remark::detail::Remark::Arg;
+
+namespace {
+/// A kernel as a group of the graph.
+struct Grouping {
+  GraphOp graph;
+  const plan::Cascade &operations;
+  MLIRContext *context = graph.getContext();
+
+  ArrayAttr names(plan::RankSet ranks) {
+    SmallVector<StringRef> list;
+    for (auto [i, rank] : llvm::enumerate(operations.ranks))
+      if (plan::contains(ranks, i))
+        list.push_back(rank.name);
+    return Builder(context).getStrArrayAttr(list);
   }
-  return value;
+
+  /// Of several, the longest: an array's rows run over one.
+  plan::RankSet longest(plan::RankSet ranks) {
+    plan::RankSet best = 0;
+    for (auto [i, rank] : llvm::enumerate(operations.ranks))
+      if (plan::contains(ranks, i) && (!best || rank.size > sizeOf(best)))
+        best = plan::rankBit(i);
+    return best;
+  }
+  int64_t sizeOf(plan::RankSet one) { return operations.ranks[llvm::countr_zero(one)].size; }
+
+  /// What rows and columns of an array run over: of the first product, else of what is reduced.
+  GroupAttr describe(StringRef name, const plan::Group &group, const plan::Kernel &kernel) {
+    plan::RankSet rows = 0, columns = 0;
+    if (!kernel.products.empty()) {
+      const plan::Product &product = kernel.products.front();
+      const plan::Einsum &einsum = group.einsums[product.einsum];
+      for (auto [i, read] : llvm::enumerate(einsum.reads))
+        if (i != product.right)
+          rows |= read.ranks;
+      columns = einsum.reads[product.right].ranks & einsum.result.ranks & ~rows;
+      // Inside of an iteration a block of keys.
+      plan::RankSet blocks = 0;
+      for (auto [i, rank] : llvm::enumerate(operations.ranks))
+        if (rank.iterative)
+          blocks |= plan::rankBit(i);
+      columns &= ~blocks;
+      rows &= einsum.result.ranks & ~einsum.reads[product.right].ranks;
+    } else {
+      plan::RankSet all = 0;
+      for (const plan::Einsum &einsum : group.einsums) {
+        all |= einsum.ranks;
+        columns |= einsum.ranks & ~einsum.result.ranks;
+      }
+      rows = all & ~columns;
+    }
+    // What is prepared is not part of a layer's run.
+    int64_t repeats = kernel.kind == plan::KernelKind::Prepare ? 0 : 1;
+    return GroupAttr::get(context, name, repeats, names(longest(rows)), names(columns), {}, {}, {});
+  }
+};
+} // namespace
+
+static remark::RemarkOpts remarkOptions(GraphOp graph, StringRef name) {
+  auto func = graph->getParentOfType<FunctionOpInterface>();
+  return remark::RemarkOpts::name(name)
+      .category("ff-cascade-group")
+      .function(func ? func.getName() : StringRef());
 }
 
-/// Arguments and constants, through views.
-static bool isGiven(Value value) {
-  Operation *op = getSource(value).getDefiningOp();
-  return !op || op->getNumOperands() == 0;
+static void remarkKernel(GraphOp graph, StringRef name, const plan::Kernel &kernel) {
+  remark::passed(graph.getLoc(), remarkOptions(graph, "kernel"))
+      << Arg("name", name) << Arg("kind", plan::stringifyKernelKind(kernel.kind))
+      << Arg("linears", static_cast<int64_t>(
+                            kernel.kind == plan::KernelKind::Linear ? kernel.products.size() : 0))
+      << Arg("statistics", kernel.statistics) << Arg("microseconds", kernel.seconds() * 1e6);
+}
+
+LogicalResult mlir::flashfusion::groupByKernels(GraphOp graph, const plan::Target &target) {
+  SmallVector<SmallVector<EinsumOp>> einsums;
+  for (Operation &op : graph.getBody().front()) {
+    SmallVector<EinsumOp> inside;
+    op.walk([&](EinsumOp einsum) { inside.push_back(einsum); });
+    if (inside.empty())
+      continue;
+    StringAttr name = StringAttr::get(graph.getContext(), Twine(einsums.size()));
+    for (EinsumOp einsum : inside)
+      einsum.setGroupAttr(name);
+    einsums.push_back(std::move(inside));
+  }
+  llvm::Expected<plan::Cascade> operations = plan::readCascade(graph);
+  if (!operations) {
+    // What no plan can take (sizes that are not known, too many ranks) stays one group.
+    remark::missed(graph.getLoc(), remarkOptions(graph, "declined"))
+        << Arg("reason", toString(operations.takeError()));
+    for (SmallVector<EinsumOp> &operation : einsums)
+      for (EinsumOp einsum : operation)
+        einsum.removeGroupAttr();
+    return success();
+  }
+  plan::KernelCuts cuts = plan::chooseKernels(*operations, target);
+  Grouping grouping{graph, *operations};
+  SmallVector<Attribute> groups;
+  for (auto [members, kernel] : llvm::zip_equal(cuts.operations, cuts.kernels)) {
+    std::string name = (plan::stringifyKernelKind(kernel.kind) + Twine(groups.size())).str();
+    groups.push_back(grouping.describe(name, plan::mergeGroups(*operations, members), kernel));
+    for (unsigned member : members)
+      for (EinsumOp einsum : einsums[member])
+        einsum.setGroup(name);
+    remarkKernel(graph, name, kernel);
+  }
+  if (!cuts.unserved.empty())
+    remark::missed(graph.getLoc(), remarkOptions(graph, "declined"))
+        << Arg("reason", "no-kernel") << Arg("operation", cuts.unserved);
+  graph.setGroupsAttr(ArrayAttr::get(graph.getContext(), groups));
+  return success();
 }
 
 namespace {
-struct Grouping {
-  explicit Grouping(GraphOp graph) : graph(graph) {}
-
-  void run() {
-    for (Operation &op : graph.getBody().front())
-      assign(&op);
-    if (groups.empty())
-      groups.push_back({"all", {}, {}, {}});
-    MLIRContext *context = graph.getContext();
-    SmallVector<Attribute> attrs;
-    for (Group &group : groups)
-      attrs.push_back(GroupAttr::get(context, group.name, 1, names(group.rows),
-                                     names(group.columns), {}, {}, {}));
-    graph.setGroupsAttr(ArrayAttr::get(context, attrs));
-    graph.getBody().walk([&](EinsumOp op) {
-      Operation *top = graph.getBody().front().findAncestorOpInBlock(*op);
-      op.setGroup(groups[std::max(groupOf.lookup(top), 0)].name);
-    });
-  }
-
-private:
-  struct Group {
-    std::string name;
-    /// What its contractions read besides weights.
-    SmallVector<Value> sources;
-    SmallVector<StringRef> rows, columns;
-  };
-
-  ArrayAttr names(ArrayRef<StringRef> ranks) { return Builder(graph).getStrArrayAttr(ranks); }
-
-  int open(StringRef kind, EinsumOp contraction) {
-    Group group;
-    group.name = (kind + Twine(groups.size())).str();
-    if (contraction) {
-      unsigned last = contraction.getInputs().size() - 1;
-      EinsumOp::Names right = contraction.getReadRanks(last);
-      StringRef row;
-      for (StringRef rank : contraction.getWriteRanks()) {
-        bool left = false;
-        for (unsigned i = 0; i < last; ++i)
-          left |= llvm::is_contained(contraction.getReadRanks(i), rank);
-        if (llvm::is_contained(right, rank) && !left)
-          group.columns.push_back(rank);
-        else if (!llvm::is_contained(right, rank) &&
-                 (row.empty() || contraction.getRankSize(rank) > contraction.getRankSize(row)))
-          row = rank;
-      }
-      if (!row.empty())
-        group.rows.push_back(row);
-    }
-    groups.push_back(std::move(group));
-    return groups.size() - 1;
-  }
-
-  /// The last group that the operation reads from; -1 if from none.
-  int producers(Operation *op) {
-    int last = -1;
-    for (Value operand : op->getOperands())
-      if (Operation *def = operand.getDefiningOp())
-        if (auto it = groupOf.find(def); it != groupOf.end())
-          last = std::max(last, it->second);
-    return last;
-  }
-
-  static bool isContraction(EinsumOp op) {
-    SmallVector<MapStep> steps = getMapSteps(op);
-    return op.getInputs().size() > 1 && op.getReduction() == Reduction::Add &&
-           llvm::any_of(steps, [](const MapStep &s) { return s.kind == OpKind::Contract; });
-  }
-
-  void assign(Operation *op) {
-    int after = producers(op);
-    if (auto iterate = dyn_cast<IterateOp>(op)) {
-      EinsumOp first;
-      iterate.getBody().walk([&](EinsumOp einsum) {
-        if (!first && isContraction(einsum))
-          first = einsum;
-      });
-      groupOf[op] = open("attention", first);
-      return;
-    }
-    auto einsum = dyn_cast<EinsumOp>(op);
-    if (!einsum || !isContraction(einsum)) {
-      groupOf[op] = after;
-      return;
-    }
-    SmallVector<Value> sources;
-    bool weight = false;
-    for (Value input : einsum.getInputs()) {
-      weight |= isGiven(input);
-      sources.push_back(getSource(input));
-    }
-    if (!weight) {
-      // Weighted values stay with the scores.
-      bool inside = after >= 0 && StringRef(groups[after].name).starts_with("attention");
-      groupOf[op] = inside ? after : open("attention", einsum);
-      return;
-    }
-    for (int i = groups.size() - 1; i >= std::max(after, 0); --i)
-      if (llvm::any_of(sources,
-                       [&](Value v) { return llvm::is_contained(groups[i].sources, v); })) {
-        groupOf[op] = i;
-        return;
-      }
-    int group = open("linear", einsum);
-    groups[group].sources = sources;
-    groupOf[op] = group;
-  }
-
-  GraphOp graph;
-  SmallVector<Group> groups;
-  DenseMap<Operation *, int> groupOf;
-};
-
 struct GroupCascadePass : flashfusion::impl::GroupCascadePassBase<GroupCascadePass> {
   using Base::Base;
 
   void runOnOperation() override {
-    getOperation().walk([](GraphOp graph) {
+    llvm::Expected<plan::Target> machine = plan::loadTarget(target, compat);
+    if (!machine) {
+      getOperation().emitError() << toString(machine.takeError());
+      return signalPassFailure();
+    }
+    SmallVector<GraphOp> graphs;
+    getOperation().walk([&](GraphOp graph) {
       if (!graph.getGroupsAttr())
-        Grouping(graph).run();
+        graphs.push_back(graph);
     });
+    for (GraphOp graph : graphs)
+      if (failed(groupByKernels(graph, *machine)))
+        return signalPassFailure();
   }
 };
 } // namespace

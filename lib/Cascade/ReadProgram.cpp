@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/ReadProgram.h"
 
+#include "FlashFusion/Cascade/GroupByKernels.h"
 #include "FlashFusion/Cascade/Passes.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -44,7 +45,7 @@ static cascade::GraphOp findGraph(ModuleOp module) {
   return found;
 }
 
-llvm::Expected<Program> mlir::flashfusion::readProgram(StringRef file,
+llvm::Expected<Program> mlir::flashfusion::readProgram(StringRef file, const plan::Target &target,
                                                        const ReadProgramOptions &options) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
   loadDialects(context);
@@ -60,12 +61,13 @@ llvm::Expected<Program> mlir::flashfusion::readProgram(StringRef file,
     iterate.block = options.block;
     pm.addPass(createIterateCascadePass(iterate));
   }
-  pm.addPass(createGroupCascadePass());
   if (failed(pm.run(*module)))
     return llvm::createStringError("cannot raise '" + file + "'");
   cascade::GraphOp graph = findGraph(*module);
   if (!graph)
     return llvm::createStringError("'" + file + "' has no function of linalg on tensors");
+  if (!graph.getGroupsAttr() && failed(groupByKernels(graph, target)))
+    return llvm::createStringError("cannot group '" + file + "'");
   return read(graph);
 }
 

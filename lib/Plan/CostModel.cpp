@@ -53,17 +53,25 @@ static double countMoves(const Cascade &cascade, const Einsum &einsum, const Ope
   return moves;
 }
 
+double mlir::flashfusion::plan::movedBytes(const Cascade &cascade, const Einsum &einsum,
+                                           const Operand &operand, const Tiling &tiling,
+                                           double wordBytes) {
+  double moves = countMoves(cascade, einsum, operand, tiling);
+  // Partial sums that are written more than once are read back in between.
+  if (&operand == &einsum.result)
+    moves = 2 * moves - 1;
+  return cascade.volume(operand.ranks) * moves * wordBytes;
+}
+
 double mlir::flashfusion::plan::trafficBytes(const Cascade &cascade, const Einsum &einsum,
                                              const Tiling &tiling, double wordBytes) {
-  double words = 0;
+  double bytes = 0;
   for (const Operand &operand : einsum.reads)
     if (operand.offChip)
-      words += cascade.volume(operand.ranks) * countMoves(cascade, einsum, operand, tiling);
-  // Partial sums that are written more than once are read back in between.
+      bytes += movedBytes(cascade, einsum, operand, tiling, wordBytes);
   if (einsum.result.offChip)
-    words += cascade.volume(einsum.result.ranks) *
-             (2 * countMoves(cascade, einsum, einsum.result, tiling) - 1);
-  return words * wordBytes;
+    bytes += movedBytes(cascade, einsum, einsum.result, tiling, wordBytes);
+  return bytes;
 }
 
 static double tileWords(RankSet ranks, const Tiling &tiling) {

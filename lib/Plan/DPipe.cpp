@@ -146,7 +146,10 @@ PipeSchedule mlir::flashfusion::plan::listSchedule(const PipeProblem &problem, N
     schedule.start[node] = std::max(time[best], ready);
     schedule.end[node] = time[best] = schedule.start[node] + problem.latency[node][best];
     schedule.makespan = std::max(schedule.makespan, time[best]);
+    if (!problem.issue.empty())
+      schedule.issued += problem.issue[node][best];
   }
+  schedule.makespan = std::max(schedule.makespan, schedule.issued);
   return schedule;
 }
 
@@ -158,7 +161,7 @@ public:
       : problem(problem), firstStage(firstStage), result(result), limit(limit),
         graph(problem.latency.size(), cutEdges(problem, firstStage)),
         numResources(problem.latency[0].size()), time(numResources), end(graph.size),
-        estimate(graph.size), head(graph.size), tail(graph.size) {
+        estimate(graph.size), head(graph.size), tail(graph.size), leastIssue(graph.size) {
     orderTopologically();
     // A resource whose latency alone is longer than some schedule is in none that counts;
     // where the greedy rule would take it, all others end later still.
@@ -172,6 +175,8 @@ public:
           only[i] = ++options == 1 ? int(r) : -1;
       if (only[i] < 0)
         flexible |= nodeBit(i);
+      if (!problem.issue.empty())
+        leastIssue[i] = *llvm::min_element(problem.issue[i]);
     }
     for (unsigned node : llvm::reverse(topological))
       for (NodeSet n = graph.succs[node]; n; n &= n - 1) {
@@ -205,7 +210,7 @@ private:
 
   /// No completion of the partial schedule ends before this.
   double lowerBound(NodeSet done) {
-    double bound = 0;
+    double bound = 0, slots = issued;
     load.assign(time.begin(), time.end());
     for (double t : time)
       bound = std::max(bound, t);
@@ -223,10 +228,12 @@ private:
         ends = std::min(ends, std::max(time[r], ready) + problem.latency[node][r]);
       estimate[node] = ends;
       head[node] = ready;
+      slots += leastIssue[node];
       bound = std::max(bound, ends);
       if (only[node] >= 0)
         load[only[node]] += problem.latency[node][only[node]];
     }
+    bound = std::max(bound, slots);
     for (double l : load)
       bound = std::max(bound, l);
     // What one resource still has to run: the nodes with the longest chains behind them,
@@ -269,6 +276,8 @@ private:
   /// What the rest of the search can see of the partial schedule.
   std::vector<double> getState(NodeSet done) const {
     std::vector<double> state(time);
+    if (!problem.issue.empty())
+      state.push_back(issued);
     double earliest = *llvm::min_element(time);
     for (NodeSet d = done; d; d &= d - 1)
       if (graph.succs[firstNode(d)] & ~done)
@@ -305,7 +314,7 @@ private:
     }
     ++result.visited;
     if (done == graph.all) {
-      double makespan = *llvm::max_element(time);
+      double makespan = std::max(*llvm::max_element(time), issued);
       if (makespan < result.best.makespan) {
         result.best.makespan = makespan;
         result.best.firstStage = firstStage;
@@ -330,12 +339,15 @@ private:
           best = r;
           bestEnd = ends;
         }
-      double saved = time[best];
+      double saved = time[best], savedIssue = issued;
       time[best] = end[node] = bestEnd;
+      if (!problem.issue.empty())
+        issued += problem.issue[node][best];
       order.push_back(node);
       visit(done | nodeBit(node));
       order.pop_back();
       time[best] = saved;
+      issued = savedIssue;
     }
   }
 
@@ -348,7 +360,8 @@ private:
   uint64_t limit;
   Graph graph;
   unsigned numResources;
-  std::vector<double> time, end, estimate, head, tail, load, first;
+  double issued = 0; ///< by the nodes of the partial schedule
+  std::vector<double> time, end, estimate, head, tail, leastIssue, load, first;
   std::vector<int> only; ///< the one resource that a node can run on in time, or -1
   std::vector<unsigned> topological, byRatio, byTail, order;
   NodeSet flexible = 0; ///< nodes that several resources can run
@@ -362,15 +375,17 @@ private:
 /// equal then have equal makespans, and a bound that is reached prunes them.
 static PipeProblem roundLatencies(PipeProblem problem) {
   double sum = 0;
-  for (const std::vector<double> &latency : problem.latency)
-    for (double l : latency)
-      sum += l < infinity ? l : 0;
+  for (const auto *costs : {&problem.latency, &problem.issue})
+    for (const std::vector<double> &cost : *costs)
+      for (double c : cost)
+        sum += c < infinity ? c : 0;
   int exponent = 0;
   std::frexp(sum, &exponent);
-  for (std::vector<double> &latency : problem.latency)
-    for (double &l : latency)
-      if (l < infinity)
-        l = std::ldexp(std::round(std::ldexp(l, 50 - exponent)), exponent - 50);
+  for (auto *costs : {&problem.latency, &problem.issue})
+    for (std::vector<double> &cost : *costs)
+      for (double &c : cost)
+        if (c < infinity)
+          c = std::ldexp(std::round(std::ldexp(c, 50 - exponent)), exponent - 50);
   return problem;
 }
 

@@ -49,26 +49,39 @@ std::vector<KernelTile> mlir::flashfusion::plan::rankKernelTiles(const KernelSha
   return result;
 }
 
-std::optional<KernelTile> mlir::flashfusion::plan::seekKernelTile(const KernelShape &shape,
-                                                                  const Target &target,
-                                                                  const TileOptions &options) {
+std::optional<KernelTile>
+mlir::flashfusion::plan::seekKernelTile(function_ref<bool(int64_t, int64_t)> fits,
+                                        function_ref<double(int64_t, int64_t)> cycles,
+                                        const TileOptions &options) {
   TileProblem problem;
   problem.numChoices = {static_cast<unsigned>(std::size(prefillWidths)),
                         static_cast<unsigned>(std::size(ringDepths))};
   // A ring of two stages is the least that any width can have.
   problem.fits = [&](ArrayRef<unsigned> choices) {
-    return choices.empty() || fits(*target.gpu, prefillWidths[choices[0]],
+    return choices.empty() || fits(prefillWidths[choices[0]],
                                    choices.size() > 1 ? ringDepths[choices[1]]
                                                       : ringDepths[std::size(ringDepths) - 1]);
   };
   problem.cost = [&](ArrayRef<unsigned> choices) {
-    return predict(shape, *target.gpu, prefillWidths[choices[0]], ringDepths[choices[1]]);
+    return cycles(prefillWidths[choices[0]], ringDepths[choices[1]]);
   };
   TileResult result = runTileSeek(problem, options);
   if (result.choices.empty())
     return std::nullopt;
-  return getTile(shape, target, prefillWidths[result.choices[0]], ringDepths[result.choices[1]],
-                 result.cost);
+  return KernelTile{prefillWidths[result.choices[0]], ringDepths[result.choices[1]], result.cost,
+                    0};
+}
+
+std::optional<KernelTile> mlir::flashfusion::plan::seekKernelTile(const KernelShape &shape,
+                                                                  const Target &target,
+                                                                  const TileOptions &options) {
+  std::optional<KernelTile> found = seekKernelTile(
+      [&](int64_t columns, int64_t stages) { return ::fits(*target.gpu, columns, stages); },
+      [&](int64_t columns, int64_t stages) { return predict(shape, *target.gpu, columns, stages); },
+      options);
+  if (found)
+    found = getTile(shape, target, found->columns, found->stages, found->cycles);
+  return found;
 }
 
 //===----------------------------------------------------------------------===//

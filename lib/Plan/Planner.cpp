@@ -6,25 +6,12 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Plan/Planner.h"
 
+#include "FlashFusion/Plan/KernelModel.h"
 #include "FlashFusion/Plan/Models.h"
 #include <algorithm>
-#include <limits>
 
 using namespace llvm;
 using namespace mlir::flashfusion::plan;
-
-static PipeProblem getPipeProblem(const Cascade &cascade, const Group &group,
-                                  const Target &target) {
-  PipeProblem problem;
-  for (const Einsum &einsum : group.einsums) {
-    std::vector<double> &latency = problem.latency.emplace_back();
-    for (const Array &array : target.arrays)
-      latency.push_back(computeCycles(group, cascade, einsum, array, target.packLimit));
-  }
-  for (const Dependence &dep : getDependences(group))
-    (dep.carried ? problem.carried : problem.edges).push_back({dep.from, dep.to});
-  return problem;
-}
 
 Planner::Planner(const Cascade &cascade, const Target &target) : cascade(cascade), target(target) {
   message = verify(cascade);
@@ -36,40 +23,93 @@ Planner::Planner(const Cascade &cascade, const Target &target) : cascade(cascade
                   stringifyOpKind(einsum.op).str() + " (Einsum " + einsum.name + ")";
   if (!message.empty())
     return;
+  for (const Group &group : cascade.groups)
+    for (const Einsum &einsum : group.einsums)
+      written.insert(einsum.result.tensor);
+  std::optional<KernelModel> model;
+  if (target.gpu)
+    model.emplace(cascade, target);
   for (const Group &group : cascade.groups) {
     GroupSchedule &schedule = schedules.emplace_back();
-    schedule.problem = getPipeProblem(cascade, group, target);
+    Refusal refusal;
+    if (model)
+      schedule.kernel = model->describe(group, refusal, /*scheduled=*/false);
+    ArrayRef<double> times;
+    if (schedule.kernel)
+      times = schedule.kernel->times;
+    schedule.problem = getPipeProblem(cascade, group, target, times);
     schedule.pipe = runDPipe(schedule.problem);
   }
 }
 
-/// Latencies of a group's Einsums on the resources that DPipe chose.
-static PipeSchedule scheduleWithTraffic(const Group &group, const GroupSchedule &chosen,
-                                        const Planner &planner, const Tiling &tiling,
-                                        GroupPlan *parts) {
-  const Target &target = planner.getTarget();
+/// Latencies of a group's Einsums on the resources that DPipe chose, in seconds. Without a copy
+/// engine they cover the Einsum's traffic.
+PipeSchedule Planner::scheduleGroup(unsigned index, const Tiling &tiling, GroupPlan &part,
+                                    bool keepParts) const {
+  const Group &group = cascade.groups[index];
+  const GroupSchedule &chosen = schedules[index];
+  const Array *engine = target.findCopyEngine();
   PipeProblem problem = chosen.problem;
+  StringMap<double> moved; // of every tensor, the most that an Einsum moves
+  double copies = 0;
   for (unsigned i = 0; i < group.einsums.size(); ++i) {
-    double &latency = problem.latency[i][chosen.pipe.best.resource[i]];
-    double bytes = trafficBytes(planner.getCascade(), group.einsums[i], tiling, target.wordBytes);
-    double compute = latency / target.clock;
-    if (parts) {
-      parts->computeSeconds.push_back(compute);
-      parts->trafficBytes.push_back(bytes);
+    const Einsum &einsum = group.einsums[i];
+    unsigned resource = chosen.pipe.best.resource[i];
+    double &latency = problem.latency[i][resource];
+    double compute = latency / target.clock, bytes = 0, copySeconds = 0;
+    if (!engine) {
+      bytes = trafficBytes(cascade, einsum, tiling, target.wordBytes);
+      latency = std::max(compute, bytes / target.bandwidth);
+    } else {
+      latency = compute;
+      auto copy = [&](const Operand &operand, bool intermediate) {
+        if (!operand.offChip)
+          return;
+        double all = movedBytes(cascade, einsum, operand, tiling, target.wordBytes);
+        double &before = moved[operand.tensor];
+        double more = std::max(0.0, all - before);
+        before += more;
+        bytes += more;
+        double rate = engine->bytesPerCycle * target.clock;
+        if (chosen.kernel && chosen.kernel->kind == KernelKind::Rows)
+          rate = target.bandwidth * target.gpu->streamShare;
+        bool onChip = intermediate && operand.words * target.wordBytes <= target.bufferBytes;
+        copySeconds += more / (onChip ? rate : std::min(rate, target.bandwidth));
+      };
+      for (const Operand &read : einsum.reads)
+        copy(read, written.contains(read.tensor));
+      copy(einsum.result, !einsum.returned);
+      copies += copySeconds;
     }
-    latency = std::max(compute, bytes / target.bandwidth);
+    if (!problem.issue.empty())
+      problem.issue[i][resource] /= target.clock;
+    if (keepParts) {
+      part.computeSeconds.push_back(compute);
+      part.trafficBytes.push_back(bytes);
+      part.copySeconds.push_back(copySeconds);
+    }
   }
   const PipeSchedule &best = chosen.pipe.best;
-  return listSchedule(problem, best.firstStage, best.order, best.resource);
+  PipeSchedule schedule = listSchedule(problem, best.firstStage, best.order, best.resource);
+  part.seconds = std::max(schedule.makespan, copies);
+  if (chosen.kernel) {
+    // The tile model's time, which a schedule of whole Einsums cannot know.
+    const Kernel &kernel = *chosen.kernel;
+    part.launchSeconds = kernel.launchSeconds;
+    part.seconds = std::max(part.seconds, kernel.computeSeconds) + part.launchSeconds;
+  } else if (target.gpu) {
+    part.launchSeconds = target.gpu->launchCycles / target.clock;
+    part.seconds += part.launchSeconds;
+  }
+  return schedule;
 }
 
 Plan Planner::evaluate(const Tiling &tiling) const {
   Plan plan;
   plan.tiling = tiling;
-  for (auto [group, schedule] : zip_equal(cascade.groups, schedules)) {
+  for (auto [index, group] : enumerate(cascade.groups)) {
     GroupPlan &part = plan.groups.emplace_back();
-    part.schedule = scheduleWithTraffic(group, schedule, *this, tiling, &part);
-    part.seconds = part.schedule.makespan;
+    part.schedule = scheduleGroup(index, tiling, part, /*keepParts=*/true);
     part.bufferBytes = bufferBytes(group, tiling, target.wordBytes);
     plan.seconds += group.repeats * part.seconds;
   }
@@ -78,9 +118,11 @@ Plan Planner::evaluate(const Tiling &tiling) const {
 
 double Planner::evaluateSeconds(const Tiling &tiling) const {
   double seconds = 0;
-  for (auto [group, schedule] : zip_equal(cascade.groups, schedules))
-    seconds +=
-        group.repeats * scheduleWithTraffic(group, schedule, *this, tiling, nullptr).makespan;
+  for (auto [index, group] : enumerate(cascade.groups)) {
+    GroupPlan part;
+    scheduleGroup(index, tiling, part, /*keepParts=*/false);
+    seconds += group.repeats * part.seconds;
+  }
   return seconds;
 }
 

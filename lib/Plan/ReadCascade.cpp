@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Dialect/Cascade/Cascade.h"
 #include "FlashFusion/Plan/Cascade.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -43,11 +44,13 @@ private:
     Value value;
     RankSet iterative = 0;
     bool carried = false;
+    bool moved = false; ///< by a view that is no reshape
   };
-  void findSources(Value value, llvm::SmallVectorImpl<Source> &sources, bool carried = false);
+  void findSources(Value value, llvm::SmallVectorImpl<Source> &sources);
   RankSet setOf(llvm::ArrayRef<StringRef> names);
   RankSet enclosing(Operation *op);
   bool inMemory(const Source &source, const Group &group);
+  bool isReturned(Value value);
   bool isMovedByDefault(Value value, StringRef groupName);
   Error addEinsum(cascade::EinsumOp op);
   Error parseGroup(cascade::GroupAttr attr);
@@ -57,6 +60,7 @@ private:
 
   cascade::GraphOp graph;
   plan::Cascade result;
+  unsigned operations = 0;
   llvm::StringMap<unsigned> groupIndex;
   /// Per group the names in memory, if it lists them.
   std::vector<std::optional<llvm::StringSet<>>> memory;
@@ -81,18 +85,18 @@ RankSet Reader::enclosing(Operation *op) {
   return set;
 }
 
-void Reader::findSources(Value value, llvm::SmallVectorImpl<Source> &sources, bool carried) {
+void Reader::findSources(Value value, llvm::SmallVectorImpl<Source> &sources) {
   if (auto arg = llvm::dyn_cast<mlir::BlockArgument>(value)) {
     auto iterate = llvm::dyn_cast<cascade::IterateOp>(arg.getOwner()->getParentOp());
     if (!iterate || arg.getArgNumber() == 0) {
-      sources.push_back({value, 0, carried});
+      sources.push_back({value});
       return;
     }
     RankSet rank = setOf(iterate.getRank());
     unsigned streams = iterate.getStreams().size();
     if (arg.getArgNumber() <= streams) {
       unsigned first = sources.size();
-      findSources(iterate.getStreams()[arg.getArgNumber() - 1], sources, carried);
+      findSources(iterate.getStreams()[arg.getArgNumber() - 1], sources);
       for (unsigned i = first; i < sources.size(); ++i)
         sources[i].iterative |= rank;
       return;
@@ -105,18 +109,68 @@ void Reader::findSources(Value value, llvm::SmallVectorImpl<Source> &sources, bo
     RankSet iterative = enclosing(op);
     if (auto iterate = llvm::dyn_cast<cascade::IterateOp>(op))
       iterative |= setOf(iterate.getRank());
-    sources.push_back({value, iterative, carried});
+    sources.push_back({value, iterative});
     return;
   }
+  unsigned first = sources.size();
   for (Value operand : op->getOperands())
     if (llvm::isa<mlir::RankedTensorType>(operand.getType()))
-      findSources(operand, sources, carried);
+      findSources(operand, sources);
+  if (!llvm::isa<mlir::tensor::ExpandShapeOp, mlir::tensor::CollapseShapeOp, mlir::tensor::CastOp>(
+          op))
+    for (unsigned i = first; i < sources.size(); ++i)
+      sources[i].moved = true;
+}
+
+/// Elements of a tensor; 0 if not known.
+static double countWords(Value value) {
+  auto type = llvm::dyn_cast<mlir::RankedTensorType>(value.getType());
+  if (!type || !type.hasStaticShape())
+    return 0;
+  double words = 1;
+  for (int64_t size : type.getShape())
+    words *= double(size);
+  return words;
+}
+
+/// Whether a map reads an operand in another order than it writes.
+static bool isTransposed(llvm::ArrayRef<StringRef> reads, llvm::ArrayRef<StringRef> writes) {
+  const StringRef *after = writes.begin();
+  for (StringRef rank : reads) {
+    const StringRef *found = llvm::find(writes, rank);
+    if (found == writes.end())
+      continue;
+    if (found < after)
+      return true;
+    after = found;
+  }
+  return false;
 }
 
 StringRef Reader::groupOf(Operation *op) {
   if (auto einsum = llvm::dyn_cast_or_null<cascade::EinsumOp>(op))
     return einsum.getGroup().value_or(graph.getName());
   return "";
+}
+
+/// As it is or through views, by an iteration too.
+bool Reader::isReturned(Value value) {
+  llvm::SmallVector<Value> views{value};
+  while (!views.empty()) {
+    Value view = views.pop_back_val();
+    for (Operation *user : view.getUsers()) {
+      if (user == graph.getBody().front().getTerminator())
+        return true;
+      if (auto yield = llvm::dyn_cast<cascade::YieldOp>(user)) {
+        for (auto [next, last] : llvm::zip(yield.getValues(), user->getParentOp()->getResults()))
+          if (next == view)
+            views.push_back(last);
+      } else if (!llvm::isa<cascade::IterateOp, cascade::EinsumOp>(user)) {
+        llvm::append_range(views, user->getResults());
+      }
+    }
+  }
+  return false;
 }
 
 /// Without a list: arguments, what the graph returns, what one group writes for another.
@@ -174,8 +228,11 @@ Error Reader::addEinsum(cascade::EinsumOp op) {
     llvm::SmallVector<Source> sources;
     findSources(value, sources);
     for (const Source &source : sources)
-      einsum.reads.push_back({cascade::getTensorName(source.value), setOf(names) | source.iterative,
-                              inMemory(source, group), source.carried});
+      einsum.reads.push_back(
+          {cascade::getTensorName(source.value), setOf(names) | source.iterative,
+           inMemory(source, group), source.carried,
+           source.moved || (!op.getReduction() && isTransposed(names, op.getWriteRanks())),
+           countWords(source.value)});
   };
   for (auto [i, step] : llvm::enumerate(steps)) {
     Einsum einsum;
@@ -183,13 +240,14 @@ Error Reader::addEinsum(cascade::EinsumOp op) {
     einsum.op = step.kind;
     einsum.ranks = around;
     einsum.opaqueOp = op.getOperation();
+    einsum.operation = operations;
     for (unsigned input : step.inputs) {
       addReads(einsum, op.getInputs()[input], op.getReadRanks(input));
       einsum.ranks |= setOf(op.getReadRanks(input));
     }
     for (unsigned earlier : step.steps) {
       const Einsum &from = group.einsums[first + earlier];
-      einsum.reads.push_back({from.name, from.ranks, false, false});
+      einsum.reads.push_back({from.name, from.ranks});
       einsum.ranks |= from.ranks;
     }
     RankSet resultRanks = einsum.ranks;
@@ -203,9 +261,14 @@ Error Reader::addEinsum(cascade::EinsumOp op) {
     const auto &listed = memory[it->second];
     bool moved = last && (listed ? listed->contains(op.getName())
                                  : isMovedByDefault(op.getResult(), groupName));
-    einsum.result = {einsum.name, resultRanks, moved, false};
+    einsum.result = {einsum.name, resultRanks, moved};
+    if (last) {
+      einsum.result.words = countWords(op.getResult());
+      einsum.returned = isReturned(op.getResult());
+    }
     group.einsums.push_back(std::move(einsum));
   }
+  ++operations;
   return Error::success();
 }
 

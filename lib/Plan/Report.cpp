@@ -37,12 +37,54 @@ static std::string listFirstStage(const Group &group, const PipeSchedule &schedu
 }
 
 /// The part of the group's time in which an array is busy.
-static double utilisation(const PipeSchedule &schedule, unsigned array) {
+static double utilisation(const Target &target, const GroupPlan &part, unsigned array) {
+  const PipeSchedule &schedule = part.schedule;
   double busy = 0;
   for (unsigned i = 0; i < schedule.resource.size(); ++i)
-    if (schedule.resource[i] == array)
+    if (target.arrays[array].copies())
+      busy += part.copySeconds[i];
+    else if (schedule.resource[i] == array)
       busy += schedule.end[i] - schedule.start[i];
-  return schedule.makespan > 0 ? busy / schedule.makespan : 0;
+  return part.seconds > 0 ? busy / part.seconds : 0;
+}
+
+/// "linear, 3 Linears, statistics, 192 columns x 4 stages".
+static std::string describeKernel(const Kernel &kernel) {
+  std::string text = stringifyKernelKind(kernel.kind).str();
+  if (kernel.kind == KernelKind::Linear)
+    text +=
+        formatv(", {0} Linear{1}", kernel.products.size(), kernel.products.size() == 1 ? "" : "s");
+  if (kernel.linearsPerOutput > 1)
+    text += formatv(", {0} to an output", kernel.linearsPerOutput);
+  if (kernel.statistics)
+    text += ", statistics";
+  if (kernel.tile)
+    text += formatv(", {0} columns x {1} stages", kernel.tile->columns, kernel.tile->stages);
+  if (kernel.decodeColumns)
+    text += formatv(", decode with {0} columns a block", *kernel.decodeColumns);
+  if (kernel.cut)
+    text += formatv(", K in {0} parts x {1} stages", kernel.cut->cut.split, kernel.cut->cut.stages);
+  return text;
+}
+
+static json::Object kernelToJSON(const Kernel &kernel) {
+  json::Object object{{"kind", stringifyKernelKind(kernel.kind)},
+                      {"launch_s", kernel.launchSeconds}};
+  if (kernel.kind == KernelKind::Linear) {
+    object["linears"] = int64_t(kernel.products.size());
+    object["linears_per_output"] = kernel.linearsPerOutput;
+    object["statistics"] = kernel.statistics;
+  }
+  if (kernel.tile)
+    object["tile"] =
+        json::Object{{"columns", kernel.tile->columns}, {"stages", kernel.tile->stages}};
+  if (kernel.decodeColumns)
+    object["decode_columns"] = *kernel.decodeColumns;
+  if (kernel.cut)
+    object["cut"] = json::Object{{"tile_k", kernel.cut->cut.tileDepth()},
+                                 {"split", kernel.cut->cut.split},
+                                 {"stages", kernel.cut->cut.stages}};
+  return object;
 }
 
 static double totalTraffic(const GroupPlan &part) {
@@ -71,7 +113,7 @@ void mlir::flashfusion::plan::printTable(raw_ostream &os, const Planner &planner
                  part.seconds, totalTraffic(part) / 1e6, part.bufferBytes / (1 << 20),
                  cutGain(schedule));
     for (unsigned a = 0; a < target.arrays.size(); ++a)
-      os << format(" %4.0f%%", 100 * utilisation(part.schedule, a));
+      os << format(" %4.0f%%", 100 * utilisation(target, part, a));
     os << "  " << listFirstStage(group, part.schedule) << " |";
     for (unsigned a = 1; a < target.arrays.size(); ++a) {
       std::string names = listPlacement(group, part.schedule, a);
@@ -79,6 +121,15 @@ void mlir::flashfusion::plan::printTable(raw_ostream &os, const Planner &planner
         os << " " << target.arrays[a].name << ": " << names << ";";
     }
     os << "\n";
+  }
+  if (target.gpu) {
+    os << "kernels, in the order they run:\n";
+    for (auto [group, part, schedule] :
+         zip_equal(cascade.groups, plan.groups, planner.getSchedules()))
+      os << format("  %-12s %9.3f us: ", group.name.c_str(), part.seconds * 1e6)
+         << (schedule.kernel ? describeKernel(*schedule.kernel)
+                             : std::string("as the layer groups it; none serves it"))
+         << format(", launch %.3f us\n", part.launchSeconds * 1e6);
   }
   if (!all_of(planner.getSchedules(), [](const GroupSchedule &s) { return s.pipe.exact; }))
     os << "not all schedules were searched to the end\n";
@@ -109,17 +160,20 @@ json::Object mlir::flashfusion::plan::planToJSON(const Planner &planner, const P
                                      {"traffic_bytes", part.trafficBytes[i]}});
     json::Object use;
     for (unsigned a = 0; a < target.arrays.size(); ++a)
-      use[target.arrays[a].name] = utilisation(part.schedule, a);
-    groups.push_back(json::Object{{"name", group.name},
-                                  {"repeats", group.repeats},
-                                  {"seconds", part.seconds},
-                                  {"buffer_bytes", part.bufferBytes},
-                                  {"traffic_bytes", totalTraffic(part)},
-                                  {"bipartitions", schedule.pipe.bipartitions},
-                                  {"cut_gain", cutGain(schedule)},
-                                  {"exact", schedule.pipe.exact},
-                                  {"utilisation", std::move(use)},
-                                  {"einsums", std::move(einsums)}});
+      use[target.arrays[a].name] = utilisation(target, part, a);
+    json::Object entry{{"name", group.name},
+                       {"repeats", group.repeats},
+                       {"seconds", part.seconds},
+                       {"buffer_bytes", part.bufferBytes},
+                       {"traffic_bytes", totalTraffic(part)},
+                       {"bipartitions", schedule.pipe.bipartitions},
+                       {"cut_gain", cutGain(schedule)},
+                       {"exact", schedule.pipe.exact},
+                       {"utilisation", std::move(use)},
+                       {"einsums", std::move(einsums)}};
+    if (schedule.kernel)
+      entry["kernel"] = kernelToJSON(*schedule.kernel);
+    groups.push_back(std::move(entry));
   }
   json::Object tiles;
   for (RankId rank = 0; rank < cascade.ranks.size(); ++rank)
@@ -162,16 +216,27 @@ void mlir::flashfusion::plan::printGantt(raw_ostream &os, const Planner &planner
       os << formatv("<text x=\"8\" y=\"{0}\">{1}</text>\n", y + 16, escape(target.arrays[a].name))
          << formatv("<rect x=\"{0}\" y=\"{1}\" width=\"{2}\" height=\"{3}\" fill=\"#f0f0f0\"/>\n",
                     left, y, width, laneHeight - 3);
+      double copied = part.launchSeconds;
       for (unsigned i = 0; i < group.einsums.size(); ++i) {
-        if (part.schedule.resource[i] != a)
+        double start = part.launchSeconds + part.schedule.start[i];
+        double end = part.launchSeconds + part.schedule.end[i];
+        if (target.arrays[a].copies()) {
+          // What the Einsums move, one after another, a step ahead of them.
+          start = copied;
+          end = copied += part.copySeconds[i];
+        } else if (part.schedule.resource[i] != a) {
           continue;
-        double x = left + width * part.schedule.start[i] / part.seconds;
-        double w = width * (part.schedule.end[i] - part.schedule.start[i]) / part.seconds;
+        }
+        if (end <= start || part.seconds <= 0)
+          continue;
+        double x = left + width * start / part.seconds;
+        double w = width * (end - start) / part.seconds;
         std::string name = escape(group.einsums[i].name);
         os << formatv("<g><title>{0} {1}..{2} s</title><rect x=\"{3}\" y=\"{4}\" width=\"{5}\" "
                       "height=\"{6}\" fill=\"{7}\" stroke=\"#333\" stroke-width=\"0.5\"/>",
-                      name, part.schedule.start[i], part.schedule.end[i], x, y, w, laneHeight - 3,
-                      inFirstStage(part.schedule, i) ? "#f4b183" : "#9dc3e6");
+                      name, start, end, x, y, w, laneHeight - 3,
+                      target.arrays[a].copies() || inFirstStage(part.schedule, i) ? "#f4b183"
+                                                                                  : "#9dc3e6");
         if (w > 8.0 * double(name.size()))
           os << formatv("<text x=\"{0}\" y=\"{1}\">{2}</text>", x + 3, y + 16, name);
         os << "</g>\n";

@@ -53,11 +53,26 @@ static bool parseArray(const json::Value &value, Array &array, json::Path path) 
   if (!mapper || !mapper.map("name", array.name) || !mapper.mapOptional("flat", array.flat))
     return false;
   const json::Object &object = *value.getAsObject();
-  if (!requireKnownKeys(object, {"name", "rows", "columns", "flat", "ops"}, path) ||
+  if (!requireKnownKeys(
+          object, {"name", "rows", "columns", "flat", "ops", "issue_share", "bytes_per_cycle"},
+          path) ||
       !mapCount(object, "rows", array.rows, path) ||
-      !mapCount(object, "columns", array.columns, path))
+      !mapCount(object, "columns", array.columns, path) ||
+      !mapper.mapOptional("issue_share", array.issue) ||
+      !mapper.mapOptional("bytes_per_cycle", array.bytesPerCycle))
     return false;
+  if (array.issue < 0 || !(array.issue <= 1)) {
+    path.field("issue_share").report("expected a share between 0 and 1");
+    return false;
+  }
   array.cost.fill(-1);
+  if (object.get("bytes_per_cycle")) {
+    if (object.get("ops")) {
+      path.field("ops").report("a copy engine computes nothing");
+      return false;
+    }
+    return requirePositive(array.bytesPerCycle, "bytes_per_cycle", path);
+  }
   const json::Object *ops = object.getObject("ops");
   if (!ops) {
     path.field("ops").report("expected an object of costs per kind of operation");
@@ -86,6 +101,7 @@ struct GpuField {
   StringRef key;
   int64_t Gpu::*count;
   double Gpu::*number;
+  bool optional = false;
 };
 } // namespace
 static const GpuField gpuFields[] = {
@@ -102,6 +118,10 @@ static const GpuField gpuFields[] = {
     {"launch_cycles", nullptr, &Gpu::launchCycles},
     {"stream_share", nullptr, &Gpu::streamShare},
     {"operand_cycles", nullptr, &Gpu::operandCycles},
+    {"issue_width", nullptr, &Gpu::issueWidth, /*optional=*/true},
+    {"load_slots", nullptr, &Gpu::loadSlots, /*optional=*/true},
+    {"row_cycles", nullptr, &Gpu::rowCycles, /*optional=*/true},
+    {"fill_cycles", nullptr, &Gpu::fillCycles, /*optional=*/true},
 };
 
 static bool parseGpu(const json::Value &value, Gpu &gpu, json::Path path) {
@@ -122,6 +142,8 @@ static bool parseGpu(const json::Value &value, Gpu &gpu, json::Path path) {
         return false;
       continue;
     }
+    if (field.optional && !object->get(field.key))
+      continue;
     std::optional<double> number = object->getNumber(field.key);
     if (!number || !requirePositive(*number, field.key, path)) {
       if (!number)
@@ -164,6 +186,13 @@ static bool parseTarget(const json::Value &value, Target &target, json::Path pat
   for (auto [index, array] : enumerate(*arrays))
     if (!parseArray(array, target.arrays.emplace_back(), path.field("arrays").index(index)))
       return false;
+  if (count_if(target.arrays, [](const Array &array) { return array.copies(); }) > 1) {
+    path.field("arrays").report("expected at most one copy engine");
+    return false;
+  }
+  // Behind those that compute, which schedules number from 0.
+  llvm::stable_sort(target.arrays,
+                    [](const Array &a, const Array &b) { return !a.copies() && b.copies(); });
   return true;
 }
 
@@ -187,11 +216,18 @@ json::Value mlir::flashfusion::plan::toJSON(const Target &target) {
     for (unsigned kind = 0; kind < numOpKinds; ++kind)
       if (array.supports(OpKind(kind)))
         ops[stringifyOpKind(OpKind(kind))] = array.cost[kind];
-    arrays.push_back(json::Object{{"name", array.name},
-                                  {"rows", array.rows},
-                                  {"columns", array.columns},
-                                  {"flat", array.flat},
-                                  {"ops", std::move(ops)}});
+    json::Object entry{{"name", array.name}};
+    if (array.issue > 0)
+      entry["issue_share"] = array.issue;
+    if (array.copies()) {
+      entry["bytes_per_cycle"] = array.bytesPerCycle;
+    } else {
+      entry["rows"] = array.rows;
+      entry["columns"] = array.columns;
+      entry["flat"] = array.flat;
+      entry["ops"] = std::move(ops);
+    }
+    arrays.push_back(std::move(entry));
   }
   json::Object result{{"name", target.name},
                       {"clock_hz", target.clock},
@@ -207,7 +243,7 @@ json::Value mlir::flashfusion::plan::toJSON(const Target &target) {
     for (const GpuField &field : gpuFields)
       if (field.count)
         gpu[field.key] = *target.gpu.*field.count;
-      else
+      else if (!field.optional || *target.gpu.*field.number > 0)
         gpu[field.key] = *target.gpu.*field.number;
     result["gpu"] = std::move(gpu);
   }
@@ -242,7 +278,8 @@ static Target getPublished(StringRef name, int64_t side, double mebibytes, doubl
 
 /// One H200: dense 16-bit tensor cores, f32 lanes, special functions. A division is the
 /// product with a reciprocal that a row shares. The buffer is the L2 cache, since all
-/// multiprocessors share a group's tiles.
+/// multiprocessors share a group's tiles. Warps that multiply wait for their products half of
+/// the time, lanes take a slot per operation, special functions one for eight cycles of a lane.
 static Target getH200() {
   Target target;
   target.name = "h200";
@@ -254,11 +291,16 @@ static Target getH200() {
   const double none = -1;
   //                           contract add  mul   max   div   exp  rsqrt gelu  silu  relu
   target.arrays = {
-      {"TC", 132, 2048, true, {{1, none, none, none, none, none, none, none, none, none}}},
-      {"FP32", 132, 128, true, {{1, 1, 1, 1, 1, none, none, none, none, 1}}},
-      {"MUFU", 132, 16, true, {{none, none, none, none, none, 1, 1, 1, 2, none}}},
+      {"TC", 132, 2048, true, {{1, none, none, none, none, none, none, none, none, none}}, 0.5},
+      {"FP32", 132, 128, true, {{1, 1, 1, 1, 1, none, none, none, none, 1}}, 1},
+      {"MUFU", 132, 16, true, {{none, none, none, none, none, 1, 1, 1, 2, none}}, 0.125},
   };
   target.gpu = getH200Gpu();
+  // The copy engines of all multiprocessors, from L2; one thread of each issues for all.
+  Array &copies = target.arrays.emplace_back();
+  copies.name = "copy";
+  copies.cost.fill(none);
+  copies.bytesPerCycle = 132 * target.gpu->copyBytesPerCycle;
   return target;
 }
 
@@ -281,6 +323,11 @@ Expected<Target> mlir::flashfusion::plan::loadTarget(StringRef nameOrFile, bool 
   if (!target)
     return createStringError("target '" + nameOrFile + "': " + toString(target.takeError()));
   return target;
+}
+
+const Array *Target::findCopyEngine() const {
+  auto found = find_if(arrays, [](const Array &array) { return array.copies(); });
+  return found == arrays.end() ? nullptr : &*found;
 }
 
 std::string mlir::flashfusion::plan::listTargets() { return "cloud, edge, h200"; }

@@ -33,6 +33,16 @@ Gpu plan::getH200Gpu() {
   gpu.launchCycles = 2650;
   gpu.streamShare = 0.749;
   gpu.operandCycles = 278;
+  // With half of a product's time (the tensor cores' share in the target): what a step of 64 of K
+  // takes with statistics, 650, 780, 890 and 1030 cycles for 64 to 256 columns
+  // (docs/performance.md), comes out as 640, 768, 896 and 1024.
+  gpu.issueWidth = 128;
+  gpu.loadSlots = 6;
+  // What rms_norm takes in eager mode (docs/performance.md, eager less GEMM): a launch, 0.95 ns an
+  // element of a row, and its bytes at the same share of the bandwidth as decode: 25 rows within
+  // 20 %. 1.8 ns for 128 bytes (ibid.).
+  gpu.rowCycles = 1.75;
+  gpu.fillCycles = 3.3;
   return gpu;
 }
 
@@ -63,7 +73,7 @@ int64_t plan::countPrefillBlocks(int64_t multiprocessors, int64_t tiles) {
 }
 
 double plan::predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, int64_t columns,
-                                  int64_t stages) {
+                                  int64_t stages, double issueCycles) {
   auto waves =
       static_cast<double>(divideCeil(tiles, countPrefillBlocks(gpu.multiprocessors, tiles)));
   double products =
@@ -76,7 +86,7 @@ double plan::predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, 
   double latency = (gpu.copyLatency + loads) / static_cast<double>(stages - 1);
   double epilogue = gpu.epilogueCycles + gpu.epilogueCyclesPerColumn * static_cast<double>(columns);
   auto steps = static_cast<double>(divideCeil(depth, prefillTileDepth));
-  return waves * (steps * std::max({products, loads, latency}) + epilogue);
+  return waves * (steps * std::max({products, loads, latency, issueCycles}) + epilogue);
 }
 
 int64_t plan::getDecodeWarps(int64_t depth) { return depth >= 4096 ? 16 : depth >= 2048 ? 8 : 4; }
@@ -123,4 +133,21 @@ double plan::predictDecodeCycles(const Gpu &gpu, double bytesPerCycle, int64_t r
   auto operand = static_cast<double>(divideCeil(rows, 8) * cut.split * cut.chunks);
   return gpu.launchCycles + gpu.operandCycles * operand +
          static_cast<double>(units * cut.split) * std::max(stream, latency);
+}
+
+int64_t plan::getWideDecodeColumns(const Gpu &gpu, int64_t columns) {
+  int64_t units = divideCeil(columns, decodeUnit);
+  int64_t share = decodeUnit * divideCeil(units, std::max<int64_t>(gpu.multiprocessors, 1));
+  return std::min<int64_t>(share, prefillWidths[0]);
+}
+
+double plan::predictWideDecodeCycles(const Gpu &gpu, double bytesPerCycle, int64_t rows,
+                                     int64_t columns, int64_t depth) {
+  int64_t width = getWideDecodeColumns(gpu, columns);
+  int64_t tiles = divideCeil(columns, width);
+  int64_t waves = divideCeil(tiles, std::max<int64_t>(gpu.multiprocessors, 1));
+  double stream = static_cast<double>(columns * depth * 2) / (bytesPerCycle * gpu.streamShare);
+  double fill = static_cast<double>(waves * divideCeil(depth, prefillTileDepth) * (rows + width)) *
+                gpu.fillCycles / (waves == 1 ? 2 : 1);
+  return std::max(stream, fill);
 }

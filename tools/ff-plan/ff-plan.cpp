@@ -274,7 +274,7 @@ int main(int argc, char **argv) {
     mlir::flashfusion::ReadProgramOptions options;
     options.rewrite = !asWritten;
     options.block = target->tile;
-    Expected<Program> program = mlir::flashfusion::readProgram(inputFile, options);
+    Expected<Program> program = mlir::flashfusion::readProgram(inputFile, *target, options);
     if (!program)
       return fail(toString(program.takeError()));
     return planProgram(*program, *target, getTileSpace(program->cascade, target->tile), tileOptions,

@@ -83,17 +83,6 @@ def IterateCascadePass : Pass<"ff-cascade-iterate", "::mlir::ModuleOp"> {
                            "::mlir::tensor::TensorDialect"];
 }
 
-def GroupCascadePass : Pass<"ff-cascade-group", "::mlir::ModuleOp"> {
-  let summary = "Group Einsums by kernels: Linears that share an input, attention, what follows";
-  let description = [{
-    Every graph without groups gets them: contractions of one activation with weights
-    (Q, K and V; gate and up), attention, and with each the maps and statistics that
-    follow it. Rows and columns of an array run over the ranks of the left and of the
-    right operand of the group's first contraction.
-  }];
-  let dependentDialects = ["::mlir::flashfusion::cascade::CascadeDialect"];
-}
-
 def CascadeReportPass : Pass<"ff-cascade-report", "::mlir::ModuleOp"> {
   let summary = "Report passes, live footprints, compute load, traffic and buffer need of cascades";
   let description = [{
@@ -110,6 +99,32 @@ class CascadePlanPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
   list<Option> planOptions = [
     Option<"target", "target", "std::string", "\"h200\"", "cloud, edge, h200, or a JSON file">,
     Option<"compat", "compat", "bool", "false", "cloud and edge exactly as published">];
+}
+
+def GroupCascadePass : CascadePlanPass<"ff-cascade-group"> {
+  let summary = "Choose which Einsums of cascades share a kernel";
+  let description = [{
+    Every graph without groups gets the groups that run fastest as kernels, one after another: a
+    boundary costs a launch and the traffic of what crosses it, a kernel the longer of its
+    arithmetic (scheduled by DPipe, with statistics once per tile of columns that TileSeek
+    chose) and its traffic. What can be one kernel:
+
+      * `linear`: Linears of one tensor in memory, statistics of its rows, and what follows
+        element by element; every output takes as many Linears. This is what the decode and
+        prefill kernels serve.
+      * `attention`: one or two products of activations and what follows. What is read again
+        (all scores of a row, or a block of `ff-cascade-iterate`) fits in shared memory.
+      * `rows`: maps and statistics of rows of one length.
+      * `prepare`: what depends on weights alone.
+
+    On a target without `gpu` a boundary costs traffic alone. Rows and columns of an array run
+    over the ranks of the left and of the right operand of the group's first product.
+
+    Remarks (category `ff-cascade-group`): `!Passed` `kernel` per group, with `name`, `kind`,
+    `linears`, `statistics` and `microseconds`; `!Missed` `declined` with `reason`: `no-kernel`
+    with the `operation` that fits none, or what cannot be planned.
+  }];
+  let options = planOptions;
 }
 
 def DPipePass : CascadePlanPass<"ff-dpipe"> {

@@ -9,6 +9,7 @@
 
 #include "FlashFusion/Cascade/PassCount.h"
 #include "FlashFusion/Plan/Models.h"
+#include "FlashFusion/Plan/Target.h"
 
 namespace mlir::flashfusion {
 
@@ -25,8 +26,9 @@ struct ReadProgramOptions {
 };
 
 /// The first `cascade.graph` of a file of MLIR; linalg on tensors is raised first, and what
-/// has no groups is grouped. Diagnostics of MLIR go to standard error.
-llvm::Expected<Program> readProgram(StringRef file, const ReadProgramOptions &options);
+/// has no groups is grouped by kernels. Diagnostics of MLIR go to standard error.
+llvm::Expected<Program> readProgram(StringRef file, const plan::Target &target,
+                                    const ReadProgramOptions &options);
 
 /// A layer of the paper.
 Program getLayerProgram(const plan::Model &model, const plan::LayerOptions &options);

@@ -60,6 +60,10 @@ struct Operand {
   bool offChip = false;
   /// Read: the value of the previous step of the iterative rank.
   bool carried = false;
+  /// Read at other positions than it was written at: transposed, or through a slice or the like.
+  bool moved = false;
+  /// Elements of the tensor itself; 0 if it is no tensor of the IR or of unknown size.
+  double words = 0;
 };
 
 struct Einsum {
@@ -69,7 +73,11 @@ struct Einsum {
   RankSet ranks = 0;
   std::vector<Operand> reads;
   Operand result;
-  /// The operation that it is a step of, while the IR lives that it was read from.
+  /// The graph returns the result.
+  bool returned = false;
+  /// Steps of one operation of the IR have one number.
+  unsigned operation = 0;
+  /// The operation itself, while the IR lives that it was read from.
   cascade::EinsumOp getOp() const;
   void *opaqueOp = nullptr;
 };

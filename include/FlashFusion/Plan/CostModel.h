@@ -28,6 +28,11 @@ double usableLanes(const Group &group, const Cascade &cascade, const Einsum &ein
 double computeCycles(const Group &group, const Cascade &cascade, const Einsum &einsum,
                      const Array &array, int64_t packLimit);
 
+/// Bytes that one operand is moved, in memory or not: again for every loop over a rank it does not
+/// have, outside the innermost of its own; partial results are read back in between.
+double movedBytes(const Cascade &cascade, const Einsum &einsum, const Operand &operand,
+                  const Tiling &tiling, double wordBytes);
+
 /// Bytes an Einsum moves from and to memory, in closed form: a tensor is moved again for
 /// every loop over a rank it does not have, outside the innermost of its own loops.
 double trafficBytes(const Cascade &cascade, const Einsum &einsum, const Tiling &tiling,

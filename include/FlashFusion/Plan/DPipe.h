@@ -31,6 +31,9 @@ struct PipeProblem {
   /// latency[node][resource]; infinity where the resource cannot run the node. Sums are
   /// exact, and with them ties, if these are multiples of one power of two.
   std::vector<std::vector<double>> latency;
+  /// issue[node][resource]: what the node takes of a resource that all share while they run; a
+  /// step takes at least the sum. Empty: nothing. Finite where the latency is.
+  std::vector<std::vector<double>> issue;
   /// (from, to) within a step, and across one step.
   std::vector<std::pair<unsigned, unsigned>> edges, carried;
 };
@@ -39,7 +42,8 @@ struct PipeSchedule {
   NodeSet firstStage = 0; ///< empty: not cut
   std::vector<unsigned> order, resource;
   std::vector<double> start, end;
-  double makespan = 0;
+  double makespan = 0; ///< of a step: no resource is busy longer, nor is issuing
+  double issued = 0;   ///< the sum of what the nodes issue
 };
 
 struct PipeResult {

@@ -32,6 +32,11 @@ struct KernelTile {
 /// among equals the wider tile, then the deeper ring. The target must have `gpu`.
 std::vector<KernelTile> rankKernelTiles(const KernelShape &shape, const Target &target);
 
+/// TileSeek's choice among all widths and rings of the prefill kernel, in predicted cycles.
+std::optional<KernelTile> seekKernelTile(llvm::function_ref<bool(int64_t, int64_t)> fits,
+                                         llvm::function_ref<double(int64_t, int64_t)> cycles,
+                                         const TileOptions &options);
+
 /// TileSeek's choice among them, with at most `budget` evaluations.
 std::optional<KernelTile> seekKernelTile(const KernelShape &shape, const Target &target,
                                          const TileOptions &options);

@@ -8,7 +8,7 @@
 #define FLASHFUSION_PLAN_PLANNER_H
 
 #include "FlashFusion/Plan/CostModel.h"
-#include "FlashFusion/Plan/DPipe.h"
+#include "FlashFusion/Plan/KernelModel.h"
 #include "FlashFusion/Plan/TileSeek.h"
 
 namespace mlir::flashfusion::plan {
@@ -18,12 +18,17 @@ namespace mlir::flashfusion::plan {
 struct GroupSchedule {
   PipeProblem problem;
   PipeResult pipe;
+  /// On a GPU, what the group is as a kernel, if one serves it.
+  std::optional<Kernel> kernel;
 };
 
-/// A group with tiles: every Einsum takes the longer of its computation and its traffic.
+/// A group with tiles: every Einsum takes the longer of its computation and its traffic. With a
+/// copy engine, the group takes a launch and then the longer of all computation and all traffic.
 struct GroupPlan {
   std::vector<double> computeSeconds, trafficBytes;
-  PipeSchedule schedule; ///< in seconds
+  std::vector<double> copySeconds; ///< of each Einsum, on the copy engine
+  PipeSchedule schedule;           ///< in seconds
+  double launchSeconds = 0;
   double seconds = 0;
   double bufferBytes = 0;
 };
@@ -50,9 +55,14 @@ public:
   bool fits(const Tiling &tiling) const;
 
 private:
+  PipeSchedule scheduleGroup(unsigned index, const Tiling &tiling, GroupPlan &part,
+                             bool keepParts) const;
+
   Cascade cascade;
   Target target;
   std::vector<GroupSchedule> schedules;
+  /// Tensors that some Einsum writes.
+  llvm::StringSet<> written;
   std::string message;
 };
 

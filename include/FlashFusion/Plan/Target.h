@@ -24,7 +24,14 @@ struct Array {
   /// ranks that the group's inner tile gives them.
   bool flat = false;
   std::array<double, numOpKinds> cost;
+  /// The share of the issue slots that it takes while it is busy; several arrays cannot take
+  /// more than all of them together.
+  double issue = 0;
+  /// If positive, a copy engine: it computes nothing, and what Einsums move goes over it while
+  /// arrays compute, at this rate or that of the memory, whichever is lower.
+  double bytesPerCycle = 0;
 
+  bool copies() const { return bytesPerCycle > 0; }
   bool supports(OpKind kind) const { return cost[unsigned(kind)] >= 0; }
   double lanes() const { return double(rows) * double(columns); }
 };
@@ -40,6 +47,9 @@ struct Target {
   bool omitValueInput = false; ///< a quirk of the published traffic model
   std::vector<Array> arrays;   ///< on equal terms the earlier one is taken
   std::optional<Gpu> gpu;
+
+  /// The one that copies, or null.
+  const Array *findCopyEngine() const;
 };
 
 /// Reads {"name", "clock_hz", "bytes_per_second", "buffer_bytes", "tile", "arrays": [...]}.

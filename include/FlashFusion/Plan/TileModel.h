@@ -29,6 +29,12 @@ struct Gpu {
   // The decode kernel: to start it, share of the memory's bandwidth that it gets, and a
   // warp's time for a step of 32 of K of eight rows of its left operand.
   double launchCycles = 0, streamShare = 1, operandCycles = 0;
+  // Instructions of single lanes that a multiprocessor issues per cycle, and how many it takes to
+  // fetch an element of a tile from shared memory into a lane.
+  double issueWidth = 128, loadSlots = 0;
+  // A kernel of rows: per element of a row that is summed up, since a block walks along it. The
+  // decode kernel for 17 to 128 rows: per 128 bytes of x or W that a block's copy engine fetches.
+  double rowCycles = 0, fillCycles = 0;
 };
 
 /// One H200.
@@ -54,8 +60,9 @@ int64_t countPrefillBlocks(int64_t multiprocessors, int64_t tiles);
 
 /// Cycles for `tiles` tiles of so many columns: waves of blocks; per step of K the longest of
 /// products, bytes from L2 and the latency that the ring does not cover; an epilogue per tile.
+/// `issueCycles` is what else bounds a step: instructions of the multiplying warps.
 double predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, int64_t columns,
-                            int64_t stages);
+                            int64_t stages, double issueCycles = 0);
 
 /// The decode kernel's unit of columns (rows of W in a stage) and its step of K.
 constexpr int64_t decodeUnit = 8, decodeStep = 32;
@@ -80,6 +87,14 @@ bool fitsDecodeBlock(const Gpu &gpu, int64_t rows, int64_t depth, const DecodeCu
 
 /// Blocks, each with as many units of columns as the fullest.
 int64_t countDecodeBlocks(int64_t multiprocessors, int64_t columns);
+
+/// The decode kernel for 17 to 128 rows: columns of a block, which all blocks share evenly, and
+/// cycles without the launch: bytes of weights at a share of `bytesPerCycle`, or what every block
+/// fetches of x and W, half of it where two blocks share a tile. Statistics ride along.
+constexpr int64_t maxWideDecodeRows = 128;
+int64_t getWideDecodeColumns(const Gpu &gpu, int64_t columns);
+double predictWideDecodeCycles(const Gpu &gpu, double bytesPerCycle, int64_t rows, int64_t columns,
+                               int64_t depth);
 
 /// Cycles for at most 16 rows: a launch, the left operand, the weights of the fullest block at
 /// `bytesPerCycle` of all of memory, or at what the ring keeps in flight.

@@ -99,8 +99,9 @@ LogicalResult GraphOp::verifyRegions() {
     for (auto group : getGroupsAttr().getAsRange<GroupAttr>()) {
       if (!groups.insert(group.getName()).second)
         return emitOpError() << "lists group " << group.getName() << " twice";
-      if (group.getRepeats() < 1)
-        return emitOpError() << "repeats group " << group.getName() << " less than once";
+      if (group.getRepeats() < 0)
+        return emitOpError() << "repeats group " << group.getName()
+                             << " a negative number of times";
       for (ArrayAttr names :
            {group.getRows(), group.getColumns(), group.getMemory(), group.getBuffer()})
         if (names && !llvm::all_of(names, llvm::IsaPred<StringAttr>))

@@ -203,3 +203,14 @@ func.func @unknown(%x: f32) -> tensor<?xf32> {
   }
   return %0 : tensor<?xf32>
 }
+
+// -----
+
+func.func @repeats(%x: tensor<4xf32>) -> tensor<4xf32> {
+  // expected-error @+1 {{repeats group G a negative number of times}}
+  %0 = cascade.graph "g"(%x) {groups = [#cascade.group<name = "G", repeats = -1>]} : (tensor<4xf32>) -> tensor<4xf32> {
+  ^bb0(%a: tensor<4xf32>):
+    cascade.yield %a : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

@@ -36,6 +36,7 @@ struct Row : std::map<std::string, std::string> {
 using Rows = std::vector<Row>;
 
 void testDPipe();
+void testKernelCuts();
 void testTileSeek(const Rows &golden);
 void testBaselines(const Rows &speedups, const Rows &fuseMax);
 

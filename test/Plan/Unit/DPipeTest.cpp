@@ -118,8 +118,21 @@ static PipeProblem makeRandomProblem(std::mt19937_64 &random) {
   return problem;
 }
 
+/// What all resources share while they run.
+static void addIssue(PipeProblem &problem, std::mt19937_64 &random) {
+  for (const std::vector<double> &latency : problem.latency) {
+    std::vector<double> &issue = problem.issue.emplace_back();
+    for (double l : latency)
+      issue.push_back(l < infinity ? l * double(random() % 5) / 4 : l);
+  }
+}
+
 static void checkSchedule(const PipeProblem &problem, const PipeSchedule &schedule) {
   unsigned size = problem.latency.size();
+  double issued = 0;
+  for (unsigned i = 0; i < size && !problem.issue.empty(); ++i)
+    issued += problem.issue[i][schedule.resource[i]];
+  CHECK(issued <= schedule.makespan, issued);
   for (auto [from, to] : cutEdges(problem, schedule.firstStage))
     CHECK(schedule.end[from] <= schedule.start[to], from << " -> " << to);
   for (unsigned i = 0; i < size; ++i) {
@@ -134,9 +147,11 @@ static void checkSchedule(const PipeProblem &problem, const PipeSchedule &schedu
 
 static void testRandomGraphs() {
   std::mt19937_64 random(7);
-  unsigned cut = 0;
-  for (unsigned round = 0; round < 400; ++round) {
+  unsigned cut = 0, issueBound = 0;
+  for (unsigned round = 0; round < 600; ++round) {
     PipeProblem problem = makeRandomProblem(random);
+    if (round >= 400)
+      addIssue(problem, random);
     PipeResult result = runDPipe(problem);
     PipeSchedule reference = searchWithoutPruning(problem);
     CHECK(result.exact, "round " << round);
@@ -147,7 +162,9 @@ static void testRandomGraphs() {
     CHECK(result.best.makespan <= result.unsplit, "round " << round);
     checkSchedule(problem, result.best);
     cut += result.best.firstStage != 0;
+    issueBound += result.best.issued == result.best.makespan && !problem.issue.empty();
   }
+  CHECK(issueBound > 20, "few of the random graphs are bound by issuing: " << issueBound);
   CHECK(cut > 20, "few of the random graphs are worth a cut: " << cut);
 }
 

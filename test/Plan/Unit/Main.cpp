@@ -48,6 +48,7 @@ int main(int argc, char **argv) {
   }
   std::string folder = argv[1];
   testDPipe();
+  testKernelCuts();
   testTileSeek(readTable(folder + "/transfusion-golden.csv"));
   testBaselines(readTable(folder + "/published-speedups.csv"),
                 readTable(folder + "/published-fusemax.csv"));

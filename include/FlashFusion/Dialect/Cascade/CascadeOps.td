@@ -60,7 +60,7 @@ def Cascade_GroupAttr : AttrDef<Cascade_Dialect, "Group"> {
     * `rows`, `columns`: the ranks that the rows and columns of an array run over.
     * `pack`: where an Einsum has no column rank, several indices of this rank
       share the array.
-    * `repeats`: how often the group occurs in the layer.
+    * `repeats`: how often the group occurs in the layer; 0 if it is prepared before.
     * `memory`: the tensors that live in memory and are moved for this group.
       Without it, what the graph takes, what it returns and what another group
       writes.
