@@ -99,7 +99,7 @@ int64_t plan::getMostDecodeChunks(int64_t rows, int64_t depth) {
   // thread gets in eights.
   int64_t limit = std::min<int64_t>(16384 / (32 * divideCeil(warps + 1, 4)) / 8 * 8, 255);
   int64_t steps = divideCeil(divideCeil(depth, decodeStep), warps);
-  if (4 * divideCeil(rows, 8) * steps + 32 > limit)
+  if (static_cast<int64_t>(4 * divideCeil(rows, 8)) * steps + 32 > limit)
     return decodeChunkLimitInMemory;
   return getDecodeChunkLimit(warps);
 }
