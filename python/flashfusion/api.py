@@ -134,23 +134,24 @@ class Program:
         return function(*args, out=out, **options)
 
     def _compiled(self, target: str, options: Dict[str, Any], name: str, machine: str) -> Path:
-        made: List[_compiler.Compiled] = []
+        files: Dict[str, bytes] = {}
 
         def make() -> Dict[str, bytes]:
-            made.append(_compiler.compile(self.source, target, options))
+            made = _compiler.compile(self.source, target, options)
             about = {"target": target, "machine": machine, "options": options,
                      "compiler": _compiler.identity()}
-            return {name: made[0].data, "remarks.json": json.dumps(made[0].remarks).encode(),
-                    "about.json": json.dumps(about, indent=1).encode()}
+            files.update({name: made.data, "remarks.json": json.dumps(made.remarks).encode(),
+                          "about.json": json.dumps(about, indent=1).encode()})
+            return files
 
         tuning = options.get("tuning")
         table = Path(tuning).read_bytes() if tuning else b""
         key = cache.key_of(self.source, target, machine, repr(sorted(options.items())), table,
                            _compiler.identity())
-        if self._use_cache:
-            folder = cache.get(key, make)
-        else:
-            folder = _keep(self, make())
+        try:
+            folder = cache.get(key, make) if self._use_cache else _keep(self, make())
+        except OSError:  # no place to keep it
+            folder = _keep(self, files or make())
         self._remarks[machine] = json.loads((folder / "remarks.json").read_text())
         return folder / name
 

@@ -218,6 +218,20 @@ class Calls(unittest.TestCase):
         with self.assertRaisesRegex(ValueError, "has 1 results"):
             self.call(out=[out, out])
 
+    def test_tiles_decide_about_variants(self):
+        node = bundle()
+        function = node["functions"][0]
+        function["arguments"].append({"name": "arg4", "type": "bf16", "shape": [None, 8, 64]})
+        function["steps"][0]["operands"].append(
+            {"role": "tile", "source": "argument", "index": 4, "type": "bf16", "shape": [None, 64]})
+        program = Program(Bundle.parse(json.dumps(node)))
+        for offset, kernel in ((0, "fast"), (2, "slow")):
+            arguments = (self.x, self.w, 1e-5, self.v, FakeArray((2, 8, 64), offset=offset))
+            self.assertEqual(program["f"].variant(*arguments), kernel)
+            self.driver.launches.clear()
+            program(*arguments)
+            self.assertIn(kernel, self.names())
+
     def test_bad_arguments(self):
         for args, kind, text in (
                 ((self.x,), ValueError, "takes 4 arguments"),
@@ -240,6 +254,8 @@ class Calls(unittest.TestCase):
                          "f(arg0: bf16[?, 8, 64], arg1: bf16[64, 64], arg2: f32, "
                          "arg3: bf16[32, 64]) -> (result0: bf16[?, 8, 32])")
         self.assertEqual(self.program["f"].variant(self.x, self.w, 1e-5, self.v), "fast")
+        self.assertEqual(self.program["f"].variant(FakeArray((2, 8, 64), offset=2), self.w, 1e-5,
+                                                   self.v), "slow")
         node = bundle()
         node["functions"].append({**node["functions"][0], "name": "g"})
         with self.assertRaisesRegex(BundleError, "several functions: f, g"):

@@ -4,8 +4,8 @@
 
 Whole models from transformers, random weights: what the torch.compile backend fuses, whether
 the logits are as good as eager's, and how long one step takes, in a CUDA graph, against eager and
-torch.compile. Decoders: one token per sequence at empty context, and a prompt; encoders: a
-batch. Results are appended to the JSON file.
+torch.compile. Decoders: one token per sequence at empty context, one behind a StaticCache, and a
+prompt; encoders: a batch. Results are appended to the JSON file.
 """
 
 import argparse
@@ -89,36 +89,66 @@ def build(model: Model, layers: int, device: str, dtype: Any) -> Any:
     return made.to(dtype).eval()
 
 
-def inputs_for(model: Model, made: Any, batch: int, tokens: int, device: str) -> Dict[str, Any]:
+class Shape(NamedTuple):
+    """Of a decoder's step. With `context`, behind a StaticCache of so many positions."""
+    batch: int
+    tokens: int
+    context: int = 0
+
+    @staticmethod
+    def parse(text: str) -> "Shape":
+        size, _, context = text.partition("@")
+        batch, _, tokens = size.partition("x")
+        return Shape(int(batch), int(tokens), int(context or 0))
+
+
+def inputs_for(model: Model, made: Any, shape: Shape, device: str, room: int) -> Dict[str, Any]:
+    """Equal tokens at every call. A cache is filled by eager, up to `room` positions."""
     import torch
-    dtype = next(made.parameters()).dtype
+    dtype, batch = next(made.parameters()).dtype, shape.batch
+    torch.manual_seed(1)
     if model.kind == "decoder":
         words = made.config.vocab_size
-        return {"input_ids": torch.randint(0, words, (batch, tokens), device=device),
-                "use_cache": False}
+        found = {"input_ids": torch.randint(0, words, (batch, shape.tokens), device=device),
+                 "use_cache": False}
+        if shape.context:
+            from transformers import StaticCache
+            cache = StaticCache(config=made.config, max_cache_len=shape.context)
+            made(input_ids=torch.randint(0, words, (batch, shape.context - room), device=device),
+                 past_key_values=cache, use_cache=True)
+            found.update(past_key_values=cache, use_cache=True)
+        return found
     if model.kind == "vision":
         return {"pixel_values": torch.randn(batch, 3, 224, 224, device=device, dtype=dtype)}
     return {"input_features": torch.randn(batch, made.config.num_mel_bins, 3000, device=device,
                                           dtype=dtype)}
 
 
+def rewind(inputs: Dict[str, Any], room: int) -> None:
+    """Back to where inputs_for left the cache; every step moves it on."""
+    cache = inputs.get("past_key_values")
+    for layer in cache.layers if cache is not None else []:
+        layer.cumulative_length.fill_(layer.max_cache_len - room)
+
+
 def output_of(result: Any) -> Any:
     return result.logits if hasattr(result, "logits") else result.last_hidden_state
 
 
-def compare(model: Model, made: Any, compiled: Callable[..., Any], inputs: Dict[str, Any],
-            layers: int, device: str) -> Dict[str, Any]:
+def compare(model: Model, made: Any, ours: Any, shape: Shape, layers: int, device: str,
+            room: int) -> Dict[str, Any]:
     """Errors of eager and of the backend against the model in f32, and whether the greedy
     choices are equal wherever eager's error leaves no doubt about them."""
     import torch
     exact = build(model, layers, device, torch.float32)
     exact.load_state_dict({k: v.float() for k, v in made.state_dict().items()})
-    wide = {k: v.float() if torch.is_tensor(v) and v.is_floating_point() else v
-            for k, v in inputs.items()}
-    reference = output_of(exact(**wide)).double()
-    del exact
+    inputs = inputs_for(model, made, shape, device, room)
     eager = output_of(made(**inputs)).double()
-    ours = output_of(compiled(**inputs)).double()
+    wide = (inputs_for(model, exact, shape, device, room) if shape.context else
+            {k: v.float() if torch.is_tensor(v) and v.is_floating_point() else v
+             for k, v in inputs.items()})
+    reference, ours = output_of(exact(**wide)).double(), ours.double()
+    del exact
     scale = reference.norm()
     found = {"eager error": ((eager - reference).norm() / scale).item(),
              "our error": ((ours - reference).norm() / scale).item()}
@@ -130,19 +160,31 @@ def compare(model: Model, made: Any, compiled: Callable[..., Any], inputs: Dict[
     return found
 
 
-def run(name: str, batch: int, tokens: int, options: argparse.Namespace) -> Dict[str, Any]:
+def kernels_of(graph: Any) -> List[Tuple[str, int, float]]:
+    """Name, launches and microseconds of every kernel of one replay, the longest first."""
+    import torch
+    from torch.profiler import ProfilerActivity, profile
+    with profile(activities=[ProfilerActivity.CUDA]) as profiled:
+        graph.replay()
+        torch.cuda.synchronize()
+    found = [(e.key, e.count, e.self_device_time_total) for e in profiled.key_averages()
+             if e.self_device_time_total]
+    return sorted(found, key=lambda line: -line[2])
+
+
+def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
     import torch
 
     import flashfusion.torch
     model = MODELS[name]
     layers = options.layers or model.layers
     made = build(model, layers, options.device, getattr(torch, options.dtype))
-    inputs = inputs_for(model, made, batch, tokens, options.device)
+    room = 2 * options.rounds + 8  # steps that one cache takes
     own = {"flashfusion.packed": options.packed, "flashfusion.cpu": options.device == "cpu"}
     # Many layers of one model are one function, compiled once each.
     torch._dynamo.config.recompile_limit = 64
-    line: Dict[str, Any] = {"bench": "models", "model": name, "layers": layers, "batch": batch,
-                            "tokens": tokens, "packed": options.packed, "date": report.today(),
+    line: Dict[str, Any] = {"bench": "models", "model": name, "layers": layers, **shape._asdict(),
+                            "packed": options.packed, "date": report.today(),
                             "us": {}, "seconds": {},
                             "device": (torch.cuda.get_device_name() if options.device == "cuda"
                                        else "cpu")}
@@ -158,21 +200,28 @@ def run(name: str, batch: int, tokens: int, options: argparse.Namespace) -> Dict
     if "max-autotune" in options.against:
         contenders["max-autotune"] = {"mode": "max-autotune-no-cudagraphs"}
     graphs: Dict[str, Any] = {}
+    kept: Dict[str, Dict[str, Any]] = {}
     with torch.no_grad():
         for contender, settings in contenders.items():
             torch._dynamo.reset()
             function = made if settings is None else torch.compile(made, dynamic=False, **settings)
+            inputs = kept[contender] = inputs_for(model, made, shape, options.device, room)
             start = time.perf_counter()
             function(**inputs)
             if options.device == "cuda":
                 torch.cuda.synchronize()
             line["seconds"][contender] = time.perf_counter() - start
-            if options.device == "cuda":
-                graphs[contender] = measure.capture([lambda f=function: f(**inputs)], 1)
             if contender == "ours":
-                line["numerics"] = compare(model, made, function, inputs, layers, options.device)
+                rewind(inputs, room)
+                line["numerics"] = compare(model, made, output_of(function(**inputs)).clone(),
+                                           shape, layers, options.device, room)
+            if options.device == "cuda":
+                rewind(inputs, room)
+                graphs[contender] = measure.capture([lambda f=function, i=inputs: f(**i)], 1)
         if graphs:
             line["us"] = measure.medians(graphs, options.rounds)
+        if graphs and options.profile:
+            line["profile"] = {n: kernels_of(graph) for n, (graph, _) in graphs.items()}
     fused = Counter((r.kind, len(r.modules)) for r in records if r.fused and r.kind != "linear")
     line["linears"] = sum(r.kind == "linear" for r in records)
     line["tails"] = sum(r.tail for r in records)
@@ -191,7 +240,8 @@ def show(line: Dict[str, Any]) -> str:
     best = min((t for n, t in us.items() if n not in ("ours", "eager")), default=None)
     gain = f"; {best / us['ours']:.2f}x of torch.compile" if best else ""
     n = line["numerics"]
-    return (f"{line['model']} ({line['layers']} layers) {line['batch']} x {line['tokens']}: "
+    return (f"{line['model']} ({line['layers']} layers) {line['batch']} x {line['tokens']}"
+            f"{' behind %d' % line['context'] if line['context'] else ''}: "
             f"{times}{gain}\n  fused {line['fused']}{'' if line['as expected'] else ' NOT AS LISTED'}"
             f", {line['linears']} Linears alone, {line['tails']} tails, left {line['left']}\n"
             f"  error {n['our error']:.2e}, eager's {n['eager error']:.2e}; "
@@ -204,12 +254,14 @@ def main(arguments: List[str]) -> int:
                                      description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("models", nargs="*", help=f"of {', '.join(MODELS)} (default: all)")
-    parser.add_argument("--shapes", default="1x1,8x1,1x1024", help="batch x tokens of decoders")
+    parser.add_argument("--shapes", default="1x1,1x1@1024,8x1@1024,1x1024",
+                        help="batch x tokens of decoders, @ positions of a StaticCache")
     parser.add_argument("--batch", type=int, default=8, help="of encoders")
     parser.add_argument("--layers", type=int, help="fewer layers than the model has")
     parser.add_argument("--against", default="compile,max-autotune")
     parser.add_argument("--packed", action="store_true", help="allow packed weights")
     parser.add_argument("--rounds", type=int, default=9)
+    parser.add_argument("--profile", action="store_true", help="the kernels of one step")
     parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
     parser.add_argument("--dtype", default="bfloat16")
     parser.add_argument("--json", default="flashfusion-models.jsonl")
@@ -219,13 +271,18 @@ def main(arguments: List[str]) -> int:
         parser.error(f"unknown model {unknown[0]}; there are {', '.join(MODELS)}")
     good = True
     for name in options.models or MODELS:
-        shapes = [tuple(map(int, s.split("x"))) for s in options.shapes.split(",")]
+        shapes = [Shape.parse(s) for s in options.shapes.split(",")]
         if MODELS[name].kind != "decoder":
-            shapes = [(options.batch, 1)]
-        for batch, tokens in shapes:
-            line = run(name, batch, tokens, options)
+            shapes = [Shape(options.batch, 1)]
+        for shape in shapes:
+            line = run(name, shape, options)
             report.append(options.json, line)
             print(show(line), flush=True)
+            for contender, kernels in line.get("profile", {}).items():
+                print(f"  {contender}: {sum(k[1] for k in kernels)} kernels, "
+                      f"{sum(k[2] for k in kernels):.0f} us in them")
+                for kernel, count, us in kernels[:20]:
+                    print(f"    {count:4} x {us / count:8.2f} us  {kernel[:90]}")
             good &= line["as expected"]
     return 0 if good else 1
 

@@ -183,7 +183,7 @@ class Function:
         shapes = [() if a is None else a.shape for a in arrays]
         addresses = 0
         for operand in self.info.steps[step].operands:
-            if operand.source == "argument" and operand.role in ("x", "gain", "shift", "weight"):
+            if operand.source == "argument" and operand.role not in ("column", "scalar"):
                 addresses |= arrays[operand.index].address  # type: ignore[union-attr]
         return self.info.steps[step].choose(self.info.rows(step, shapes), addresses,
                                             self.program.allow_packed).kernel

@@ -36,6 +36,9 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
         own["disable"] = tuple(own["disable"])
     behind = patches.get(_PASS) or getattr(config, _PASS)
     patches[_PASS] = FusePass(Options(**own), records, behind)
+    # Kernels of ours let their successors start before what they wait for is complete; Inductor's,
+    # with this, would not always wait.
+    patches["triton.enable_pdl"] = False
     # Would turn the products of one row into sums before the pass sees them.
     patches.setdefault("coordinate_descent_tuning", False)
     return compile_fx(gm, list(example_inputs), config_patches=patches)

@@ -2,10 +2,12 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """The pass that puts fused regions into Inductor's graph."""
 
+import concurrent.futures
 import fnmatch
 import math
 import operator
-from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Union
+import os
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 import torch
 from torch._inductor.custom_graph_pass import CustomGraphPass
@@ -13,7 +15,7 @@ from torch.fx import Graph, Node
 
 from .. import _compiler, cache
 from ..runtime import BundleError, driver
-from ..runtime.manifest import ITEM_SIZE
+from ..runtime.manifest import ITEM_SIZE, Launch, Step
 from . import emit, op, region
 from .region import NotFused, Region, value_of
 
@@ -79,6 +81,8 @@ class FusePass(CustomGraphPass):
         regions, declined = region.find(graph, self.options.plain)
         for node, why in declined:
             self.record([node], why)
+        self.prepare(regions)
+        self.replaced: Set[Node] = set()
         for found in regions:
             nodes = [linear.node for linear in found.linears]
             try:
@@ -99,21 +103,58 @@ class FusePass(CustomGraphPass):
             [_module_of(n) for n in nodes], [region.shape_of(n)[-1] for n in nodes],
             region.shape_of(region.left_of(nodes[0]))[-1], False, "", why.reason, str(why), "", 0, 0))
 
-    def fuse(self, graph: Graph, found: Region) -> None:
+    def prepare(self, regions: List[Region]) -> None:
+        """Compiles what the regions need, side by side: the compiler is a process of its own,
+        and the driver's, which makes machine code of PTX, lets other threads run. What fails is
+        met again, and recorded, where the region's turn comes."""
+        jobs: Dict[Any, Region] = {}
+        for found in regions:
+            try:
+                self.check(found)
+                jobs.setdefault((value_of(found.x).device, _program_key(found)), found)
+            except NotFused:
+                continue
+
+        def build(found: Region) -> None:
+            for way in _ways(found):
+                try:
+                    text, device = emit.emit(way), value_of(way.x).device
+                    self.compile(text, way)
+                    if device.type != "cpu":
+                        index = device.index or 0
+                        op.program_of(text, bool(self.options.packed)).bundle(
+                            driver.chip_of(index)).prepare(index)
+                    return
+                except (NotFused, _compiler.CompilerMissing, driver.CudaError):
+                    continue
+
+        if len(jobs) > 1:
+            with concurrent.futures.ThreadPoolExecutor(min(len(jobs), os.cpu_count() or 1)) as pool:
+                list(pool.map(build, jobs.values()))
+
+    def check(self, found: Region) -> None:
+        """NotFused for a region that is to be left alone, whatever the compiler says."""
         for linear in found.linears:
             module = _module_of(linear.node)
             if any(fnmatch.fnmatch(module, pattern) for pattern in self.options.disable):
                 raise NotFused("disabled", f"{module} is left out by an option")
         self.check_uses(found)
-        try:  # with what follows, where there is a kernel for that
-            if found.tail is None:
-                raise NotFused("no-tail")
-            text = emit.emit(found)
-            kind, kernel = self.compile(text, found)
-        except NotFused:
-            found = found._replace(tail=None)
-            text = emit.emit(found)
-            kind, kernel = self.compile(text, found)
+
+    def fuse(self, graph: Graph, found: Region) -> None:
+        self.check(found)
+        if not self.replaced.isdisjoint(found.nodes):
+            raise NotFused("overlaps", "a part of it is in another kernel")
+        for way in _ways(found):
+            try:
+                text = emit.emit(way)
+                kind, variant, step = self.compile(text, way)
+                break
+            except NotFused:
+                if way.tail is None:
+                    raise
+        found, kernel = way, variant.kernel if variant else "host"
+        if variant and variant.packed:
+            self.pay(step)
         modules = [_module_of(linear.node) for linear in found.linears]
         self.replace(graph, found, text)
         if self.records is not None:
@@ -143,9 +184,10 @@ class FusePass(CustomGraphPass):
                 if user not in inside and _is_used(user, inside):
                     raise NotFused("escapes", f"{user.name} reads {node.name}, too")
 
-    def compile(self, text: str, found: Region) -> "tuple[str, str]":
-        """The norm's kind and the kernel for the rows at hand. NotFused if the compiler does
-        not fuse the program, or has no fast kernel."""
+    def compile(self, text: str, found: Region) \
+            -> Tuple[str, Optional[Launch], Optional[Step]]:
+        """The norm's kind and the kernel for the rows at hand (None on the host), and its step.
+        NotFused if the compiler does not fuse the program, or has no fast kernel."""
         device = value_of(found.x).device
         if device.type == "cpu" and not self.options.cpu:
             raise NotFused("cpu", "on the host Inductor's kernels are faster")
@@ -169,10 +211,10 @@ class FusePass(CustomGraphPass):
             raise NotFused(why["reason"], why.get("message", why["reason"]))
         kinds = kinds or ["linear"]  # the host has no kernel for one
         if device.type == "cpu":
-            return kinds[0], "host"
-        return kinds[0], self.kernel_for(bundle, found)
+            return kinds[0], None, None
+        return (kinds[0], *self.kernel_for(bundle, found))
 
-    def kernel_for(self, bundle: Any, found: Region) -> str:
+    def kernel_for(self, bundle: Any, found: Region) -> Tuple[Launch, Step]:
         rows = _hint(math.prod(region.shape_of(found.linears[0].node)[:-1]))
         function = bundle.only()
         if len(function.info.steps) != 1:
@@ -186,14 +228,16 @@ class FusePass(CustomGraphPass):
         if value_of(found.x).element_size() == 2 and "simt" in variant.kernel:
             raise NotFused("no-fast-kernel", f"for {rows} rows only a kernel without tensor cores "
                            "serves it" + ("" if self.options.packed else " with unpacked weights"))
-        if variant.packed:
-            size = sum(math.prod(b.shape) * ITEM_SIZE[b.type] for b in step.packed)
-            if size > self.packed_left:
-                raise NotFused("packed-budget", f"{size} bytes of packed weights are too many")
-            self.packed_left -= size
         if not found.nodes and "decode" not in variant.kernel:
             raise NotFused("no-norm", "reads no norm, and there are many rows")
-        return variant.kernel
+        return variant, step
+
+    def pay(self, step: Step) -> None:
+        """Takes the step's packed weights off the budget."""
+        size = sum(math.prod(b.shape) * ITEM_SIZE[b.type] for b in step.packed)
+        if size > self.packed_left:
+            raise NotFused("packed-budget", f"{size} bytes of packed weights are too many")
+        self.packed_left -= size
 
     def replace(self, graph: Graph, found: Region, text: str) -> None:
         """The operator in front of the first Linear. What it computes keeps its nodes, as views
@@ -223,6 +267,7 @@ class FusePass(CustomGraphPass):
             for i, value in enumerate(values):
                 results.append(graph.call_function(operator.getitem, (fused, i)))
                 results[-1].meta["val"] = value
+        self.replaced |= {l.node for l in found.linears} if tail is None else {tail.result}
         if tail is None:
             for linear, result in zip(found.linears, results):
                 _become(linear.node, torch.ops.aten.alias.default, (result,))
@@ -230,6 +275,22 @@ class FusePass(CustomGraphPass):
             _become(tail.result, torch.ops.aten.alias.default, (results[0],))
         else:
             _become(tail.result, torch.ops.aten.view.default, (results[0], list(tail.shape)))
+
+
+def _ways(found: Region) -> List[Region]:
+    """The region with what follows, and without."""
+    return [found] if found.tail is None else [found, found._replace(tail=None)]
+
+
+def _program_key(found: Region) -> Tuple[str, ...]:
+    """Equal for regions that need the same programs."""
+    texts = []
+    for way in _ways(found):
+        try:
+            texts.append(emit.emit(way))
+        except NotFused as why:
+            texts.append(why.reason)
+    return tuple(texts)
 
 
 def _declined(remarks: Sequence[Dict[str, Any]]) -> Optional[Dict[str, Any]]:

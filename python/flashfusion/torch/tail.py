@@ -33,7 +33,7 @@ def grow(linears: List[Linear], order: Dict[Node, int]) -> Optional[Tail]:
         inside.add(node)
         work = sorted(set(work) | set(node.users), key=lambda n: order[n])
     for result in sorted(inside, key=lambda n: -order[n]):
-        if name_of(result) not in POINTWISE:
+        if name_of(result) not in POINTWISE or _widens(result):
             continue
         cone = _cone(result, inside)
         closed = all(u in cone for n in cone if n is not result for u in n.users)
@@ -45,6 +45,12 @@ def grow(linears: List[Linear], order: Dict[Node, int]) -> Optional[Tail]:
             used = [t for t in tiles if any(t in n.all_input_nodes for n in nodes)]
             return Tail(nodes, used, result, shape)
     return None
+
+
+def _widens(node: Node) -> bool:
+    """A cast that is the next norm's, which reads what is before it: half of the bytes."""
+    return name_of(node) in CASTS and \
+        value_of(node).element_size() > value_of(node.args[0]).element_size()
 
 
 def _joins(node: Node, inside: Set[Node], tiles: List[Node], width: int, first: int,
