@@ -25,7 +25,7 @@ BINARY = {"add": "arith.addf", "sub": "arith.subf", "mul": "arith.mulf", "div": 
 
 def operands_of(region: Region) -> List[Node]:
     """The arguments of the program behind x, in order."""
-    found = list(region.columns)
+    found = [*region.columns, *region.scalars]
     for linear in region.linears:
         found.append(linear.weight)
         if linear.bias is not None:
@@ -55,6 +55,9 @@ class _Emitter:
         self.names[region.x] = "%x"
         for i, node in enumerate(operands_of(region)):
             self.names[node] = f"%arg{i}"
+            if node in region.scalars:
+                signature.append(f"%arg{i}: f32")
+                continue
             shape = "x".join(str(e) for e in value_of(node).shape)
             if tail is not None and node in tail.tiles:
                 shape = f"?x{value_of(node).shape[-1]}"
@@ -165,9 +168,13 @@ class _Emitter:
 
     def pointwise(self, node: Node, width: Optional[int]) -> str:
         name, element = name_of(node), self.type(node)
-        inputs, numbers = [], {}
+        inputs, numbers, scalars = [], {}, {}
         for i, argument in enumerate(node.args[:2]):
-            if isinstance(argument, Node):
+            if isinstance(argument, Node) and argument in self.region.scalars:
+                if element != "f32":
+                    raise NotFused("unsupported-type", f"{argument.name} meets {element}")
+                scalars[i] = self.names[argument]
+            elif isinstance(argument, Node):
                 kind = "full" if width else self.region.kinds[argument]
                 inputs.append((self.names[argument], kind, self.type(argument)))
             elif name not in CASTS and isinstance(argument, (int, float)):
@@ -178,6 +185,7 @@ class _Emitter:
         power = numbers.get(1) if name == "aten.pow.Tensor_Scalar" else None
         if power is None:
             constants = {i: self.constant(v, element) for i, v in numbers.items()}
+        constants.update(scalars)
         if name == "aten.reciprocal.default":
             constants[0] = self.constant(1, element)
         one = self.constant(1, element) if name == "aten.sigmoid.default" else ""

@@ -17,6 +17,7 @@ from .. import _compiler, cache
 from ..runtime import BundleError, driver
 from ..runtime.manifest import ITEM_SIZE, Launch, Step
 from . import emit, op, region
+from .numerics import Reference
 from .region import NotFused, Region, value_of
 
 
@@ -50,6 +51,8 @@ class Record(NamedTuple):
     row_bytes: int   # that need not be moved, per row
     launches: int    # that are saved, if Inductor makes one kernel of the norm, one of the tail
     tail: bool = False  # an activation, a gate, a residual sum is in the kernel
+    program: str = ""   # what the compiler was given
+    reference: Optional[Reference] = None
 
 
 #: Programs that the compiler has refused.
@@ -81,6 +84,11 @@ class FusePass(CustomGraphPass):
         regions, declined = region.find(graph, self.options.plain)
         for node, why in declined:
             self.record([node], why)
+        if self.records is not None:
+            for node in region.other_norms(graph, regions, [n for n, _ in declined]):
+                k = region.shape_of(node.args[0])[-1]
+                self.records.append(Record([_module_of(node)], [], k, False, "norm", "no-linear",
+                                           "no Linear reads it alone", "", 0, 0))
         self.prepare(regions)
         self.replaced: Set[Node] = set()
         for found in regions:
@@ -156,6 +164,7 @@ class FusePass(CustomGraphPass):
         if variant and variant.packed:
             self.pay(step)
         modules = [_module_of(linear.node) for linear in found.linears]
+        reference = Reference(found) if self.records is not None else None
         self.replace(graph, found, text)
         if self.records is not None:
             size, readers = value_of(found.x).element_size(), len(found.linears)
@@ -166,7 +175,7 @@ class FusePass(CustomGraphPass):
             saved += sum(widths) * size * 2 if found.tail else 0
             launches = readers - 1 + bool(found.nodes) + bool(found.tail)
             self.records.append(Record(modules, widths, k, True, kind, "", "", kernel, saved,
-                                       launches, found.tail is not None))
+                                       launches, found.tail is not None, text, reference))
 
     @staticmethod
     def check_uses(found: Region) -> None:
@@ -201,7 +210,7 @@ class FusePass(CustomGraphPass):
                 bundle = program.bundle(driver.chip_of(device.index or 0))
         except _compiler.CompileError as error:
             _refused[text] = error
-            why = _declined(error.remarks) or {"reason": "compiler"}
+            why = _declined(error.remarks) or {"reason": "compiler" if found.nodes else "no-norm"}
             raise NotFused(why["reason"], str(error)) from None
         remarks = program.remarks()
         kinds = [r["args"].get("kind", "linear") for r in remarks if r["outcome"] == "Passed"

@@ -45,10 +45,25 @@ def repack() -> None:
         program.repack()
 
 
+#: Called with a program, its arguments and results (explain).
+observers: List[Any] = []
+
+
 def _fused(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
            dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
-    arguments = [t if t.is_contiguous() else t.contiguous() for t in (x, *operands)]
-    compiled = program_of(program, packed)
+    results = _run(x, operands, program, widths, dtype, packed, early)
+    for observer in observers:
+        observer(program, x, operands, results)
+    return results
+
+
+def _run(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
+         dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
+    arguments: List[Any] = [t if t.is_contiguous() else t.contiguous() for t in (x, *operands)]
+    compiled, scalars = program_of(program, packed), False
+    for i, t in enumerate(operands):
+        if t.ndim == 0:
+            arguments[i + 1], scalars = t.item(), True
     if not x.is_cuda:
         return _as_list(compiled(*arguments))
     device, function = x.device.index, _functions.get((program, packed, x.device.index))
@@ -58,7 +73,7 @@ def _fused(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widt
         return results
     results = [x.new_empty((x.shape[0], width), dtype=dtype) for width in widths]
     with driver.current(device):
-        done = function.run_trusted([t.data_ptr() for t in arguments],
+        done = not scalars and function.run_trusted([t.data_ptr() for t in arguments],
                                     [r.data_ptr() for r in results], x.shape[0], device,
                                     torch.cuda.current_stream(device).cuda_stream, early)
     if not done:

@@ -9,7 +9,7 @@ ambiguous for a single row.
 """
 
 import operator
-from typing import Any, Dict, List, NamedTuple, Optional, Tuple
+from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Tuple
 
 import torch
 from torch.fx import Graph, Node
@@ -57,6 +57,7 @@ class Region(NamedTuple):
     views: List[Node]
     linears: List[Linear]
     tail: Optional[Tail] = None
+    scalars: Sequence[Node] = ()  # on the host: an eps that Dynamo made an input
 
 
 class NotFused(Exception):
@@ -78,6 +79,12 @@ def value_of(node: Node) -> Any:
 def shape_of(node: Any) -> Tuple[Any, ...]:
     value = value_of(node) if isinstance(node, Node) else None
     return tuple(value.shape) if isinstance(value, torch.Tensor) else ()
+
+
+def _is_scalar(node: Node) -> bool:
+    value = value_of(node)
+    return isinstance(value, torch.Tensor) and value.ndim == 0 and value.is_floating_point() and \
+        value.device.type == "cpu"
 
 
 def left_of(node: Node) -> Node:
@@ -170,6 +177,34 @@ def find(graph: Graph, plain: bool = False) \
     return regions, declined
 
 
+def other_norms(graph: Graph, regions: List[Region], declined: List[Node]) -> List[Node]:
+    """Statistics of rows that belong to no Linear, by their first node: QK norms, norms in front
+    of routers and of weights that are no matrices."""
+    known = {n for found in regions for n in found.nodes}
+    for node in declined:
+        known.update(_slice(_strip(left_of(node))[0]))
+    found: List[Node] = []
+    for node in graph.nodes:
+        if name_of(node) not in SUMS | VARIANCES or node in known:
+            continue
+        dims, rank = node.args[1] if len(node.args) > 1 else None, len(shape_of(node.args[0]))
+        if dims is not None and [d % rank for d in dims] == [rank - 1] and \
+                any("rsqrt" in name_of(n) or "sqrt" in name_of(n) for n in _readers(node)):
+            found.append(node)
+    return found
+
+
+def _readers(node: Node) -> List[Node]:
+    """The next operations on a statistic."""
+    found, work = [], [node]
+    while work and len(found) < MAX_SIZE:
+        for user in work.pop().users:
+            if user not in found and shape_of(user)[-1:] in ((1,), ()):
+                found.append(user)
+                work.append(user)
+    return found
+
+
 def _plain(node: Node) -> Region:
     linear = _linear(node)
     x = left_of(node)
@@ -220,6 +255,7 @@ def _build(norm: Node, x: Node, order: Dict[Node, int]) -> Region:
     kinds: Dict[Node, str] = {x: "full"}
     columns: List[Node] = []
     nodes: List[Node] = []
+    scalars: List[Node] = []
 
     def kind(node: Any) -> str:
         if not isinstance(node, Node):
@@ -227,6 +263,10 @@ def _build(norm: Node, x: Node, order: Dict[Node, int]) -> Region:
         if node in kinds:
             return kinds[node]
         name, getitem = name_of(node), node.target is operator.getitem
+        if _is_scalar(node):
+            scalars.append(node)
+            kinds[node] = "number"
+            return "number"
         if name not in ALLOWED and not getitem:
             return leaf(node)
         if len(kinds) > MAX_SIZE:
@@ -282,4 +322,4 @@ def _build(norm: Node, x: Node, order: Dict[Node, int]) -> Region:
         raise NotFused("not-a-norm", "the Linear reads no rows")
     if not any(name_of(n) in SUMS | VARIANCES for n in nodes):
         raise NotFused("no-statistics")
-    return Region(x, nodes, kinds, columns, norm, [], [])
+    return Region(x, nodes, kinds, columns, norm, [], [], scalars=scalars)

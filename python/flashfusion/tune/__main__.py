@@ -19,6 +19,7 @@ import os
 import sys
 import tempfile
 import time
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Callable, Dict, List, Optional, Tuple
 
 from .. import _compiler, api
@@ -93,11 +94,12 @@ def tune_one(source: bytes, chip: str, rows: List[int], options: argparse.Namesp
     default = api.compile(source, target="cuda", chip=chip)
     tried = {tables.spell(s): s for s in tables.candidates(proposed, not options.quick)}
     programs = {}
-    for number, (name, schedule) in enumerate(tried.items()):
-        say(f"compiling {number + 1} of {len(tried)}")
-        program = build(source, chip, op, schedule)
-        if program is not None:
-            programs[name] = program
+    with ThreadPoolExecutor(os.cpu_count()) as pool:  # compilers are processes of their own
+        made = pool.map(lambda schedule: build(source, chip, op, schedule), tried.values())
+        for number, (name, program) in enumerate(zip(tried, made)):
+            say(f"{number + 1} of {len(tried)} compiled")
+            if program is not None:
+                programs[name] = program
     times: Dict[int, Dict[str, float]] = {}
     summary: Dict[str, Dict[str, float]] = {}
     for m in rows:

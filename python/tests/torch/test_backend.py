@@ -59,6 +59,16 @@ class Backend(unittest.TestCase):
         self.assertEqual({r.modules[0].split(".")[-1] for r in found.records if r.tail},
                          {"c_proj", "c_fc", "mlp_proj"})
 
+    def test_numerics_of_every_kernel(self):
+        for model in (Decoder(), Encoder()):
+            model, x = randomized(model, torch.bfloat16), torch.randn(2, 3, 64).bfloat16()
+            found = flashfusion.torch.explain(model, x, options={"flashfusion.cpu": True},
+                                              numerics=True)
+            self.assertEqual(len(found.errors), len(found.fused))
+            for ours, written in found.errors.values():
+                self.assertTrue(0 < ours < 1.1 * written < 2e-2, str(found))
+            self.assertIn("as written", str(found))
+
     def test_a_stack(self):
         model = torch.nn.Sequential(Decoder(), Decoder(), Head())
         options = {"flashfusion.cpu": True}
@@ -75,8 +85,10 @@ class Backend(unittest.TestCase):
         self.check(randomized(Decoder(offset=1.0), torch.bfloat16),
                    torch.randn(1, 7, 64).bfloat16(), self.DECODER, 2e-2)
         # The norms of the heads feed no Linear.
-        self.check(randomized(Decoder(head_norm=True, bias=True)), torch.randn(1, 7, 64),
-                   self.DECODER, 1e-5)
+        found = self.check(randomized(Decoder(head_norm=True, bias=True)), torch.randn(1, 7, 64),
+                           self.DECODER, 1e-5)
+        self.assertEqual([r.modules for r in found.records if r.reason == "no-linear"],
+                         [["head_norm"], ["head_norm"]])
 
     def test_layer_norm_with_biases(self):
         expected = [("layer_norm", ("c_attn",)), ("layer_norm", ("c_fc",))]

@@ -14,7 +14,7 @@ from flashfusion.torch import op
 
 
 class FakeTensor:
-    is_cuda, device = True, mock.Mock(index=0)
+    is_cuda, device, ndim = True, mock.Mock(index=0), 2
 
     def __init__(self, *shape, contiguous=True):
         self.shape, self.contiguous_ = shape, contiguous
