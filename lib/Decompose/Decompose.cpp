@@ -8,12 +8,14 @@
 // A norm is an affine function of its row whose two factors depend on row
 // statistics alone; this pass writes down which statistics, and the factors.
 //
-//   %y = ff.norm_linear layer_norm(%x) gain(%g) weights(%w) biases(%c) {eps = e}
+//   %y = ff.norm_linear layer_norm(%x) gain(%g) weights(%w) scales(%s) biases(%c) {eps = e}
 // becomes
-//   %y = ff.online(%x) gain(%g) weights(%w) columns(%c) outs(%empty)
+//   %y = ff.online(%x) gain(%g) weights(%w) columns(%s, %c) outs(%empty)
 //            {statistics = [mean, variance]}
 //     row { (%mean, %var): yield rsqrt(%var + e), %mean }
-//     finalize { (%z, %c): yield cast(%z + %c) }
+//     finalize { (%z, %s, %c): yield cast(%z * %s + %c) }
+//
+// Weights that are quantised stay so: sum_k h (q s) = (sum_k h q) s, exactly but for rounding.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Decompose/Passes.h"
@@ -119,12 +121,12 @@ struct DecomposeNormLinear : OpRewritePattern<NormLinearOp> {
 
   LogicalResult matchAndRewrite(NormLinearOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    OnlineOp online =
-        buildOnline(rewriter, loc, statisticsOf(op.getKind()),
-                    {op.getX(), op.getGain(), op.getShift(), op.getEpsValue(),
-                     op.getGainOffset().convertToDouble(), op.getWeights(), op.getBiases(),
-                     op.getLayouts().getValue(), op.getBiasOf(), op.getResultTypes()},
-                    [&](OpBuilder &b, Block *row) { buildRow(b, loc, op, row); });
+    OnlineOp online = buildOnline(rewriter, loc, statisticsOf(op.getKind()),
+                                  {op.getX(), op.getGain(), op.getShift(), op.getEpsValue(),
+                                   op.getGainOffset().convertToDouble(), op.getWeights(),
+                                   op.getBiases(), op.getLayouts().getValue(), op.getBiasOf(),
+                                   op.getResultTypes(), op.getScales(), op.getScaleOf()},
+                                  [&](OpBuilder &b, Block *row) { buildRow(b, loc, op, row); });
     online->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.replaceOp(op, online);
     return success();

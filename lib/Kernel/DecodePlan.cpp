@@ -89,6 +89,9 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
     if (auto type = dyn_cast<ShapedType>(v.getType()))
       if (!is16Bit(type.getElementType()) && !type.getElementType().isF32())
         return "an operand is neither f16, bf16 nor f32";
+  for (unsigned c = 0; c < op.getColumns().size(); ++c)
+    if (op.isSharedColumn(c))
+      return "a column has one element for all n";
   if (op.getK() % 8 != 0 || op.getK() == 0)
     return "K is not a multiple of 8";
   if (op.getM() != ShapedType::kDynamic && op.getM() > 16)

@@ -180,7 +180,20 @@ static Type withElement(Type like, Type element) {
     return vector.clone(element);
   return element;
 }
+/// Bits of an f8E4M3FN in the places of an f32's are the number divided by 2^120 (the difference of
+/// the exponents' biases), subnormal numbers included; exponent and significand of ones are a NaN.
+static V widenF8(KernelBuilder &kb, V a) {
+  V bits = kb.wrap(arith::ExtUIOp::create(kb.b, kb.loc, kb.b.getI32Type(), Value(a)));
+  V magnitude = bits & 0x7f;
+  V value = kb.bitcast(magnitude.shl(20), kb.b.getF32Type()) * kb.f32(0x1p120);
+  V sign = (bits & 0x80).shl(24);
+  V exact = kb.bitcast(value, kb.b.getI32Type()) | sign;
+  return kb.bitcast(kb.select(magnitude.eq(0x7f), kb.i32(0x7fc00000), exact), kb.b.getF32Type());
+}
+
 V KernelBuilder::toF32(V a) {
+  if (a.getType().isInteger(8))
+    return widenF8(*this, a);
   Type type = withElement(a.getType(), b.getF32Type());
   return a.getType() == type ? a : wrap(arith::ExtFOp::create(b, loc, type, Value(a)));
 }
@@ -223,6 +236,8 @@ V KernelBuilder::at(V base, int64_t bytes) {
   return at(base, isGlobal ? i64(bytes) : i32(bytes));
 }
 V KernelBuilder::load(V ptr, Type type, int64_t align) {
+  if (isa<Float8E4M3FNType>(type))
+    type = b.getI8Type();
   return wrap(LLVM::LoadOp::create(b, loc, type, ptr, align));
 }
 void KernelBuilder::store(V value, V ptr, int64_t align) {

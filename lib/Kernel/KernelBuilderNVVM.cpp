@@ -111,6 +111,12 @@ V KernelBuilder::toTF32(V a) {
                                                  NVVM::SaturationMode::NONE, /*relu=*/false));
 }
 
+V KernelBuilder::f8ToF16(V pair) {
+  return wrap(NVVM::ConvertF8x2ToF16x2Op::create(b, loc, VectorType::get({2}, b.getF16Type()), pair,
+                                                 /*relu=*/false,
+                                                 Float8E4M3FNType::get(b.getContext())));
+}
+
 SmallVector<V> KernelBuilder::mmaSync(Type element, ArrayRef<V> a, ArrayRef<V> bRegs,
                                       ArrayRef<V> c) {
   MLIRContext *context = b.getContext();

@@ -93,6 +93,9 @@ std::string PrefillMmaEmitter::unsupported(OnlineOp op, TargetAttr target, bool 
   for (Value weight : op.getWeights())
     if (getElementTypeOrSelf(weight) != element)
       return "mma.sync needs x and weights of one type";
+  for (unsigned c = 0, e = op.getColumns().size(); c < e; ++c)
+    if (op.isSharedColumn(c))
+      return "a column has one element for all n";
   for (unsigned o = 0, e = op.getOuts().size(); o < e; ++o)
     if (op.getLinearsOf(o).size() != 1)
       return "an output of several Linears, or of none";

@@ -206,7 +206,8 @@ void Body::finalize(unsigned o) {
         z.push_back(sum);
       }
       for (unsigned c : op.getColumnsOf(o))
-        columns.push_back(loadElement(kb, params.operands[operands.columns[c]], col,
+        columns.push_back(loadElement(kb, params.operands[operands.columns[c]],
+                                      op.isSharedColumn(c) ? kb.i32(0) : col,
                                       getElementTypeOrSelf(op.getColumns()[c])));
       V place = kb.wide(m) * n + kb.wide(col);
       for (unsigned t : op.getTilesOf(o))
@@ -237,8 +238,10 @@ std::string Simt::unsupported(OnlineOp op, TargetAttr target, bool tf32) const {
   for (Value operand : op->getOperands()) {
     Type element = getElementTypeOrSelf(operand.getType());
     bool scalar = !isa<ShapedType>(operand.getType());
-    if (!element.isF32() && !element.isF16() && !element.isBF16() && !(scalar && element.isF64()))
-      return "has an element type other than f32, f16 and bf16";
+    // Of 8-bit floats the verifier lets f8E4M3FN weights pass.
+    if (!element.isF32() && !element.isF16() && !element.isBF16() &&
+        !isa<Float8E4M3FNType>(element) && !(scalar && element.isF64()))
+      return "has an element type other than f32, f16, bf16 and f8E4M3FN";
   }
   // The sums of all of them must fit into shared memory, of the smallest tiles.
   SmallVector<ScheduleAttr> variants = propose(op, target, tf32);

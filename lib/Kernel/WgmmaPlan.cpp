@@ -40,6 +40,9 @@ std::string wgmma::whyUnsupported(OnlineOp op, TargetAttr target) {
   for (Value weight : op.getWeights())
     if (getElementTypeOrSelf(weight) != element)
       return "x and a weight differ in type";
+  for (unsigned c = 0; c < op.getColumns().size(); ++c)
+    if (op.isSharedColumn(c))
+      return "a column has one element for all n";
   if (op.getK() % 8 != 0)
     return "K is not a multiple of 8, as tensor maps need";
   SmallVector<bool> used(op.getWeights().size());

@@ -30,6 +30,12 @@ AffineMap LinalgBuilder::map(unsigned dims, ArrayRef<unsigned> positions) {
   return AffineMap::get(dims, 0, exprs, b.getContext());
 }
 
+AffineMap LinalgBuilder::along(unsigned dims, unsigned position, Value vector) {
+  if (mlir::cast<ShapedType>(vector.getType()).getDimSize(0) != 1)
+    return map(dims, {position});
+  return AffineMap::get(dims, 0, b.getAffineConstantExpr(0), b.getContext());
+}
+
 Value LinalgBuilder::constant(Type type, double value) {
   return arith::ConstantOp::create(b, loc, b.getFloatAttr(type, value));
 }

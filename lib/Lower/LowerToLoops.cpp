@@ -282,8 +282,10 @@ private:
         add(shifts[l], {1});
     }
     SmallVector<unsigned> columns = op.getColumnsOf(i);
-    for (unsigned c : columns)
-      add(op.getColumns()[c], {1});
+    for (unsigned c : columns) {
+      ins.push_back(op.getColumns()[c]);
+      maps.push_back(linalg.along(2, 1, ins.back()));
+    }
     SmallVector<unsigned> tiles = op.getTilesOf(i);
     for (unsigned t : tiles)
       add(op.getTiles()[t], {0, 1});

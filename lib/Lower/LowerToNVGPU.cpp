@@ -59,9 +59,10 @@ static LogicalResult checkOperands(OnlineOp op) {
   for (Value operand : op->getOperands()) {
     Type element = getElementTypeOrSelf(operand.getType());
     bool scalar = !isa<ShapedType>(operand.getType());
-    if (!element.isF32() && !element.isF16() && !element.isBF16() && !(scalar && element.isF64()))
+    if (!element.isF32() && !element.isF16() && !element.isBF16() &&
+        !isa<Float8E4M3FNType>(element) && !(scalar && element.isF64()))
       return op.emitOpError() << "has an operand of type " << operand.getType()
-                              << "; kernels take f32, f16 and bf16";
+                              << "; kernels take f32, f16, bf16 and weights of f8E4M3FN";
   }
   return success();
 }

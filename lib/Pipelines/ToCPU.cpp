@@ -37,9 +37,10 @@
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-/// Types that the host may lack become ones that every host has: bf16 by integer operations (its
-/// run-time helpers are missing from older libgcc), f16 mathematics through f32.
+/// Types that the host may lack become ones that every host has: f8 and bf16 by integer operations
+/// (run-time helpers of bf16 are missing from older libgcc), f16 mathematics through f32.
 static void addFloatExpansion(OpPassManager &pm) {
+  pm.addPass(createExpandF8Pass());
   math::MathExpandOpsPassOptions expand;
   expand.opMnemonics = {"fpowi", "clampf"};
   pm.addPass(math::createMathExpandOpsPass(expand));

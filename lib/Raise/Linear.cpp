@@ -262,15 +262,14 @@ static void readEpilogue(Algebra &algebra, Linear &linear, bool strict) {
   }
 }
 
-LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, Linear &linear,
-                                        bool strict, Reason &reason) {
+/// The matrix that the contraction takes as its weight, as it is stored.
+static LogicalResult readStoredWeight(Algebra &algebra, Linear &linear, Reason &reason) {
   linalg::LinalgOp op = linear.op;
   auto fail = [&](StringRef id, StringRef text) {
     reason = {id, text.str()};
     return failure();
   };
-  auto arg = dyn_cast<BlockArgument>(linear.w.value);
-  if (!arg || linear.w.inputs.size() != 1)
+  if (!isa<BlockArgument>(linear.w.value) || linear.w.inputs.size() != 1)
     return fail("weight-form", "the contraction computes its weight");
   if (linear.w.casts.round || linear.w.casts.quantise)
     return fail("weight-form", "the contraction rounds its weight");
@@ -299,6 +298,18 @@ LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, 
   if (!linear.weight)
     return fail("weight-form", "the weight is not one matrix of f16, bf16 or f32 over the "
                                "contracted dimension and the outputs");
+  return success();
+}
+
+LogicalResult flashfusion::readOperands(Algebra &algebra, Evaluator &evaluator, Linear &linear,
+                                        bool strict, Reason &reason) {
+  linalg::LinalgOp op = linear.op;
+  auto fail = [&](StringRef id, StringRef text) {
+    reason = {id, text.str()};
+    return failure();
+  };
+  if (!readQuantised(algebra, linear, strict) && failed(readStoredWeight(algebra, linear, reason)))
+    return failure();
   if (!cast<ShapedType>(linear.weight.value.getType()).hasStaticShape())
     return fail("dynamic-n", "the weight has a dynamic extent");
   if (llvm::is_contained(cast<ShapedType>(linear.weight.value.getType()).getShape(), 0))

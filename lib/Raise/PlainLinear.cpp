@@ -91,6 +91,10 @@ static OnlineOp emitPlain(OpBuilder &b, const PlainLinear &plain) {
   Type type = RankedTensorType::get({cast<ShapedType>(x.getType()).getDimSize(0),
                                      cast<ShapedType>(weight.getType()).getDimSize(nk ? 0 : 1)},
                                     getElementTypeOrSelf(linear.result.value.getType()));
+  SmallVector<Value> scales;
+  if (linear.scale)
+    scales.push_back(emitScale(b, loc, linear.scale, [](Value value) { return value; }));
+  SmallVector<int64_t> scaleOf(scales.size(), 0);
   OnlineInputs inputs;
   inputs.x = x;
   inputs.weights = weight;
@@ -98,6 +102,8 @@ static OnlineOp emitPlain(OpBuilder &b, const PlainLinear &plain) {
   inputs.layouts = layout;
   inputs.biasOf = biasOf;
   inputs.types = type;
+  inputs.scales = scales;
+  inputs.scaleOf = scaleOf;
   return buildOnline(b, loc, /*statistics=*/{}, inputs,
                      [&](OpBuilder &b, Block *) { YieldOp::create(b, loc, ValueRange()); });
 }

@@ -111,6 +111,9 @@ bool Rewriter::prepare(Match &match, Operation *before, SetVector<Operation *> &
   SmallVector<Value> needed{match.x.value, match.linear.weight.value};
   if (match.linear.bias)
     needed.push_back(match.linear.bias.value);
+  for (Value scale : {match.linear.scale.view.value, match.linear.scale.scalar})
+    if (scale)
+      needed.push_back(scale);
   for (const std::optional<Poly> &poly : {match.norm.gain, match.norm.shift})
     if (poly)
       llvm::append_range(needed, leavesOf(*match.algebra, *poly));
@@ -276,8 +279,8 @@ void Rewriter::rewrite(Group &group) {
   else
     epsValue = emitScalar(b, loc, algebra, first.norm.eps, renamed);
 
-  SmallVector<Value> weights, biases;
-  SmallVector<int64_t> biasOf;
+  SmallVector<Value> weights, scales, biases;
+  SmallVector<int64_t> scaleOf, biasOf;
   SmallVector<Attribute> layouts;
   SmallVector<Type> types;
   int64_t m = cast<ShapedType>(x.getType()).getDimSize(0);
@@ -287,6 +290,10 @@ void Rewriter::rewrite(Group &group) {
     weights.push_back(emitMatrix(b, loc, stored(linear.weight), nk ? linear.ns : linear.ks,
                                  nk ? linear.ks : linear.ns));
     layouts.push_back(WeightLayoutAttr::get(b.getContext(), linear.layout));
+    if (linear.scale) {
+      scales.push_back(emitScale(b, loc, linear.scale, renamed));
+      scaleOf.push_back(l);
+    }
     if (linear.bias) {
       biases.push_back(emitVector(b, loc, stored(linear.bias)));
       biasOf.push_back(l);
@@ -298,12 +305,13 @@ void Rewriter::rewrite(Group &group) {
   Operation *op;
   if (first.norm.other)
     op = emitOther(b, loc, first.norm,
-                   {x, gain, shift, epsValue, offset, weights, biases, layouts, biasOf, types});
+                   {x, gain, shift, epsValue, offset, weights, biases, layouts, biasOf, types,
+                    scales, scaleOf});
   else
-    op =
-        NormLinearOp::create(b, loc, types, NormKindAttr::get(b.getContext(), first.norm.kind), x,
-                             gain, shift, weights, biases, epsValue, eps, b.getF64FloatAttr(offset),
-                             b.getArrayAttr(layouts), b.getDenseI64ArrayAttr(biasOf));
+    op = NormLinearOp::create(b, loc, types, NormKindAttr::get(b.getContext(), first.norm.kind), x,
+                              gain, shift, weights, scales, biases, epsValue, eps,
+                              b.getF64FloatAttr(offset), b.getArrayAttr(layouts),
+                              b.getDenseI64ArrayAttr(scaleOf), b.getDenseI64ArrayAttr(biasOf));
   for (auto [match, result] : llvm::zip_equal(group.members, op->getResults())) {
     // Behind both the new op and the old result: extents are known there.
     Value old = match->linear.result.value;

@@ -20,7 +20,7 @@ using llvm::Twine;
 
 int64_t mlir::flashfusion::runtime::itemSize(StringRef type) {
   return llvm::StringSwitch<int64_t>(type)
-      .Case("i8", 1)
+      .Cases({"i8", "f8E4M3FN"}, 1)
       .Cases({"bf16", "f16", "i16"}, 2)
       .Cases({"f32", "i32"}, 4)
       .Cases({"f64", "i64", "index"}, 8)

@@ -71,8 +71,11 @@ std::string flashfusion::tuningKey(OnlineOp op, bool tf32) {
       "+");
   os << (op.getStatistics().empty() ? "none " : " ");
   os << getElementTypeOrSelf(op.getX().getType()) << " K=" << op.getK() << " N=";
-  for (unsigned i = 0, e = op.getWeights().size(); i < e; ++i)
+  for (unsigned i = 0, e = op.getWeights().size(); i < e; ++i) {
     os << (i ? "+" : "") << op.getN(i) << stringifyWeightLayout(op.getLayout(i));
+    if (Type type = getElementTypeOrSelf(op.getWeights()[i]); isa<Float8E4M3FNType>(type))
+      os << ":" << type;
+  }
   os << (op.getGain() ? " gain" : "") << (op.getShift() ? " shift" : "");
   os << " outs=" << op.getOuts().size();
   if (!op.getTiles().empty())

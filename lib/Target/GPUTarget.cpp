@@ -16,12 +16,13 @@ using namespace mlir::flashfusion;
 static constexpr int64_t kib = 1024;
 
 // PTX versions: LLVM refuses a chip with less than the version that introduced
-// it; sm_90 needs 8.3 for the forms of bulk copies that the kernels use.
+// it; sm_89 needs 8.1 for conversions of f8, sm_90 8.3 for the forms of bulk copies
+// that the kernels use.
 static const GPUTarget targets[] = {
     {"sm_80", "+ptx80", "A100 SXM 80 GB", 108, 163 * kib, 2039, 312, 19.5},
     {"sm_86", "+ptx80", "RTX A6000", 84, 99 * kib, 768, 155, 38.7},
     {"sm_87", "+ptx80", "Jetson AGX Orin 64 GB", 16, 163 * kib, 205, 42.5, 5.3},
-    {"sm_89", "+ptx80", "L40S", 142, 99 * kib, 864, 362, 91.6},
+    {"sm_89", "+ptx81", "L40S", 142, 99 * kib, 864, 362, 91.6},
     {"sm_90", "+ptx83", "H200", 132, 227 * kib, 4800, 989, 67},
     {"sm_90a", "+ptx83", "H200", 132, 227 * kib, 4800, 989, 67},
     {"sm_100", "+ptx86", "B200", 148, 227 * kib, 8000, 2250, 75},

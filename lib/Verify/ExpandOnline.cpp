@@ -175,7 +175,7 @@ private:
     }
     for (unsigned c : op.getColumnsOf(i)) {
       ins.push_back(op.getColumns()[c]);
-      maps.push_back(perColumn);
+      maps.push_back(build.along(2, 1, ins.back()));
     }
     for (unsigned t : op.getTilesOf(i)) {
       ins.push_back(op.getTiles()[t]);

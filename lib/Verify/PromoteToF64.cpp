@@ -147,7 +147,7 @@ private:
   void collectRoundings() {
     func.walk([&](Operation *op) {
       if (auto trunc = dyn_cast<arith::TruncFOp>(op))
-        if (!roles.dependsOnActivation(trunc.getIn()))
+        if (!roles.dependsOnActivation(trunc.getIn()) && !op->hasAttr("ff.unrounded"))
           keptCasts.insert(op);
       if (isLayoutOp(op) || op->getParentOp() != func)
         return;

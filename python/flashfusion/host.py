@@ -17,10 +17,13 @@ from .runtime.arrays import is_number, scalar_bytes
 
 _TORCH = {"torch.bfloat16": "bf16", "torch.float16": "f16", "torch.float32": "f32",
           "torch.float64": "f64", "torch.bool": "i1", "torch.int8": "i8", "torch.int16": "i16",
-          "torch.int32": "i32", "torch.int64": "i64"}
+          "torch.int32": "i32", "torch.int64": "i64", "torch.float8_e4m3fn": "f8E4M3FN"}
 _NUMPY = {"float16": "f16", "float32": "f32", "float64": "f64", "bool": "i1", "int8": "i8",
-          "int16": "i16", "int32": "i32", "int64": "i64", "bfloat16": "bf16"}
-_SIZE = {"f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8}
+          "int16": "i16", "int32": "i32", "int64": "i64", "bfloat16": "bf16", "float8_e4m3fn": "f8E4M3FN"}
+#: Types that numpy lacks: their names in ml_dtypes, and integers as large.
+_FOREIGN = {"bf16": ("bfloat16", "uint16"), "f8E4M3FN": ("float8_e4m3fn", "uint8")}
+_SIZE = {"f8E4M3FN": 1, "f16": 2, "bf16": 2, "f32": 4, "f64": 8, "i1": 1, "i8": 1, "i16": 2, "i32": 4,
+         "i64": 8}
 
 
 class Value(NamedTuple):
@@ -226,8 +229,9 @@ def _describe(value: Any, expected: Value, what: str) -> _Array:
         shape, dtype = tuple(value.shape), value.dtype
     elif hasattr(value, "__array_interface__"):
         kind = _NUMPY.get(value.dtype.name)
-        if value.dtype.kind in "uV" and value.dtype.itemsize == 2 and expected.type == "bf16":
-            kind = "bf16"
+        if (value.dtype.kind in "uV" and expected.type in _FOREIGN
+                and value.dtype.itemsize == _SIZE[expected.type]):
+            kind = expected.type
         contiguous, address = value.flags["C_CONTIGUOUS"], value.ctypes.data
         shape, dtype = tuple(value.shape), value.dtype
     else:
@@ -278,12 +282,13 @@ def _empty(like: Any, kind: str, shape: Sequence[int]) -> Any:
         name = next(n for n, k in _TORCH.items() if k == kind)
         return torch.empty(tuple(shape), dtype=getattr(torch, name.split(".")[1]))
     import numpy
-    if kind != "bf16":
+    if kind not in _FOREIGN:
         return numpy.empty(shape, next(n for n, k in _NUMPY.items() if k == kind))
-    if like is not None and like.dtype.name == "bfloat16":
+    name, bits = _FOREIGN[kind]
+    if like is not None and like.dtype.name == name:
         return numpy.empty(shape, like.dtype)
     try:
         import ml_dtypes
-        return numpy.empty(shape, ml_dtypes.bfloat16)
+        return numpy.empty(shape, getattr(ml_dtypes, name))
     except ImportError:
-        return numpy.empty(shape, numpy.uint16)
+        return numpy.empty(shape, bits)

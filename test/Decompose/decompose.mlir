@@ -55,3 +55,31 @@ func.func @l2(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
     : (tensor<4x64xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
 }
+
+// A scale of quantised weights is a column; one that is a constant, a number; bias behind it.
+// CHECK-LABEL: func @scales
+func.func @scales(%x: tensor<4x64xbf16>, %w: tensor<32x64xf8E4M3FN>, %v: tensor<8x64xf8E4M3FN>,
+                  %u: tensor<6x64xf8E4M3FN>, %s: tensor<32xf16>, %t: tensor<1xf32>, %c: tensor<32xbf16>)
+    -> (tensor<4x32xbf16>, tensor<4x8xbf16>, tensor<4x6xf32>) {
+  // CHECK: ff.online(%{{[a-z0-9]+}}) weights(%{{[a-z0-9, %]+}}) columns(%[[S:arg[0-9]]], %[[T:arg[0-9]]], %[[B:arg[0-9]]])
+  // CHECK-SAME: column_of = array<i64: 0, 1, 0>
+  // CHECK: finalize {
+  // CHECK-NEXT: ^bb0(%[[Z:.*]]: f32, %[[SN:.*]]: f16, %[[C:.*]]: bf16):
+  // CHECK-NEXT: %[[SF:.*]] = arith.extf %[[SN]] : f16 to f32
+  // CHECK-NEXT: %[[P:.*]] = arith.mulf %[[Z]], %[[SF]] : f32
+  // CHECK-NEXT: %[[CF:.*]] = arith.extf %[[C]] : bf16 to f32
+  // CHECK-NEXT: arith.addf %[[P]], %[[CF]] : f32
+  // CHECK: ^bb0(%[[Z:.*]]: f32, %[[ONE:.*]]: f32):
+  // CHECK-NEXT: arith.mulf %[[Z]], %[[ONE]] : f32
+  // CHECK: ^bb0(%[[Z:.*]]: f32):
+  // CHECK-NEXT: %[[Q:.*]] = arith.constant 2.500000e-01 : f32
+  // CHECK-NEXT: arith.mulf %[[Z]], %[[Q]] : f32
+  %q = arith.constant dense<0.25> : tensor<6xf32>
+  %0:3 = ff.norm_linear rms_norm(%x) weights(%w, %v, %u) scales(%s, %t, %q) biases(%c)
+    {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>, #ff.layout<nk>, #ff.layout<nk>],
+     scale_of = array<i64: 0, 1, 2>, bias_of = array<i64: 0>}
+    : (tensor<4x64xbf16>, tensor<32x64xf8E4M3FN>, tensor<8x64xf8E4M3FN>, tensor<6x64xf8E4M3FN>,
+       tensor<32xf16>, tensor<1xf32>, tensor<6xf32>, tensor<32xbf16>)
+    -> (tensor<4x32xbf16>, tensor<4x8xbf16>, tensor<4x6xf32>)
+  return %0#0, %0#1, %0#2 : tensor<4x32xbf16>, tensor<4x8xbf16>, tensor<4x6xf32>
+}

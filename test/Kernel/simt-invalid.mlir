@@ -67,7 +67,7 @@ module attributes {ff.target = #ff.target<chip = "sm_86", features = "+ptx80", s
 
 module attributes {ff.target = #ff.target<chip = "sm_86", features = "+ptx80", sms = 84, smem = 101376>} {
   func.func @type(%x: memref<?x64xf64>, %w: memref<32x64xf32>, %y: memref<?x32xf32>) {
-    // expected-error@+1 {{has an element type other than f32, f16 and bf16}}
+    // expected-error@+1 {{has an element type other than f32, f16, bf16 and f8E4M3FN}}
     ff.online(%x) weights(%w) outs(%y) {statistics = [], layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>],
         schedule = [#ff.schedule<family = simt, mma = fma, tile_m = 64, tile_n = 64, tile_k = 16, warps = 8>]}
         : (memref<?x64xf64>, memref<32x64xf32>, memref<?x32xf32>) -> ()

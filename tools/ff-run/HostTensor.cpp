@@ -13,6 +13,8 @@
 using namespace ffrun;
 
 std::optional<Element> ffrun::elementOf(mlir::Type type) {
+  if (mlir::isa<mlir::Float8E4M3FNType>(type))
+    return Element::F8E4M3FN;
   if (type.isF16())
     return Element::F16;
   if (type.isBF16())
@@ -43,6 +45,7 @@ std::optional<Element> ffrun::elementOf(mlir::Type type) {
 
 unsigned ffrun::sizeOf(Element element) {
   switch (element) {
+  case Element::F8E4M3FN:
   case Element::I1:
   case Element::I8:
     return 1;
@@ -62,6 +65,8 @@ unsigned ffrun::sizeOf(Element element) {
 
 const char *ffrun::nameOf(Element element) {
   switch (element) {
+  case Element::F8E4M3FN:
+    return "f8E4M3FN";
   case Element::F16:
     return "f16";
   case Element::BF16:
@@ -85,8 +90,8 @@ const char *ffrun::nameOf(Element element) {
 }
 
 bool ffrun::isFloat(Element element) {
-  return element == Element::F16 || element == Element::BF16 || element == Element::F32 ||
-         element == Element::F64;
+  return element == Element::F8E4M3FN || element == Element::F16 || element == Element::BF16 ||
+         element == Element::F32 || element == Element::F64;
 }
 
 /// Rounds to a significand of `bits` bits and exponents from `emin` on.
@@ -103,6 +108,27 @@ static uint16_t toBF16(double value) {
   uint32_t bits;
   std::memcpy(&bits, &f, 4);
   return bits >> 16 | (std::isnan(value) ? 0x40 : 0);
+}
+
+/// Past the largest number, 448, lies NaN: there is no infinity.
+static uint8_t toF8(double value) {
+  uint8_t sign = std::signbit(value) ? 0x80 : 0;
+  double a = std::abs(roundTo(value, 4, -6));
+  if (!(a <= 448.0))
+    return sign | 0x7f;
+  if (a < std::ldexp(1.0, -6))
+    return sign | static_cast<uint8_t>(std::ldexp(a, 9));
+  int e = std::ilogb(a);
+  auto fraction = static_cast<uint8_t>(std::ldexp(a, 3 - e)) & 7;
+  return sign | static_cast<uint8_t>((e + 7) << 3) | fraction;
+}
+
+static double fromF8(uint8_t bits) {
+  int e = bits >> 3 & 15, fraction = bits & 7;
+  double a = (bits & 0x7f) == 0x7f ? NAN
+             : e == 0              ? std::ldexp(fraction, -9)
+                                   : std::ldexp(8 + fraction, e - 10);
+  return bits & 0x80 ? -a : a;
 }
 
 static uint16_t toF16(double value) {
@@ -148,6 +174,8 @@ int64_t HostTensor::size() const {
 
 double HostTensor::get(int64_t i) const {
   switch (element) {
+  case Element::F8E4M3FN:
+    return fromF8(load<uint8_t>(data, i));
   case Element::F16:
     return fromF16(load<uint16_t>(data, i));
   case Element::BF16: {
@@ -176,6 +204,8 @@ double HostTensor::get(int64_t i) const {
 
 void HostTensor::set(int64_t i, double value) {
   switch (element) {
+  case Element::F8E4M3FN:
+    return store(data, i, toF8(value));
   case Element::F16:
     return store(data, i, toF16(value));
   case Element::BF16:

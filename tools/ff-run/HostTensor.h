@@ -16,7 +16,7 @@
 
 namespace ffrun {
 
-enum class Element { F16, BF16, F32, F64, I1, I8, I16, I32, I64 };
+enum class Element { F8E4M3FN, F16, BF16, F32, F64, I1, I8, I16, I32, I64 };
 
 /// The element that `type` is stored as; none if ff-run has no array of it.
 std::optional<Element> elementOf(mlir::Type type);

@@ -118,6 +118,9 @@ static void fillRandom(HostTensor &t, BlockArgument arg, const flashfusion::Prog
     t.set(0, 1e-5);
   } else if (!roles.isActivation(arg)) {
     int64_t k = roles.fanIn(arg);
+    // Weights of 8 bits fill their range; what scales them is not known here.
+    if (t.element == Element::F8E4M3FN)
+      k = 1;
     double scale = k > 0 ? 1 / std::sqrt(double(k)) : 0.1, center = k > 0 ? 0.0 : 1.0;
     for (int64_t i = 0; i < size; ++i)
       t.set(i, center + scale * random.normal());

@@ -31,6 +31,10 @@ static std::optional<Element> elementOfDescr(StringRef descr, Element expected) 
   // NumPy writes bf16 arrays (ml_dtypes) as 2 opaque bytes; 2-byte unsigned is the other custom.
   if ((descr == "<u2" || descr == "|V2" || descr == "<V2") && expected == Element::BF16)
     return Element::BF16;
+  // Of f8, both write one such byte.
+  bool isByte = llvm::is_contained({"|u1", "|V1", "<V1", "<f1", "|f1"}, descr);
+  if (isByte && expected == Element::F8E4M3FN)
+    return Element::F8E4M3FN;
   std::pair<StringRef, Element> known[] = {
       {"<f2", Element::F16}, {"<f4", Element::F32}, {"<f8", Element::F64}, {"|b1", Element::I1},
       {"|i1", Element::I8},  {"<i2", Element::I16}, {"<i4", Element::I32}, {"<i8", Element::I64}};
@@ -93,6 +97,9 @@ llvm::Expected<HostTensor> ffrun::readNpy(StringRef path, Element expected) {
 llvm::Error ffrun::writeNpy(StringRef path, const HostTensor &tensor) {
   const char *descr = "<f4";
   switch (tensor.element) {
+  case Element::F8E4M3FN:
+    descr = "|u1";
+    break;
   case Element::F16:
     descr = "<f2";
     break;

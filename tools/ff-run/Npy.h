@@ -13,11 +13,11 @@
 
 namespace ffrun {
 
-/// Reads a .npy file of little-endian elements in C order. NumPy has no bf16: `expected` decides
-/// whether 2-byte unsigned (or opaque) elements are read as bf16.
+/// Reads a .npy file of little-endian elements in C order. NumPy has neither bf16 nor f8:
+/// `expected` decides whether 2-byte (1-byte) unsigned or opaque elements are read as such.
 llvm::Expected<HostTensor> readNpy(llvm::StringRef path, Element expected);
 
-/// Writes a .npy file, bf16 as `<u2`.
+/// Writes a .npy file, bf16 as `<u2`, f8 as `|u1`.
 llvm::Error writeNpy(llvm::StringRef path, const HostTensor &tensor);
 
 } // namespace ffrun

@@ -100,10 +100,14 @@ LogicalResult ffrun::findFusion(ModuleOp module, MutableArrayRef<Run> runs,
   return success();
 }
 
-/// A copy of `module` without ff operations and without calls between its functions.
-static OwningOpRef<ModuleOp> asWritten(ModuleOp module, function_ref<void(PassManager &)> more) {
+/// A copy of `module` without ff operations and without calls between its functions. `marked`:
+/// casts that fusion does without are marked first.
+static OwningOpRef<ModuleOp> asWritten(ModuleOp module, bool marked,
+                                       function_ref<void(PassManager &)> more) {
   OwningOpRef<ModuleOp> copy = module.clone();
   PassManager pm(module.getContext(), ModuleOp::getOperationName());
+  if (marked)
+    pm.addPass(createMarkUnroundedPass());
   // Nothing is folded: 1 / K that the program computes is no constant rounded to f32.
   pm.addPass(createInlinerPass({}, [](OpPassManager &) {}));
   pm.addPass(createDecomposePass());
@@ -199,11 +203,14 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
 }
 
 LogicalResult Verifier::compile(ModuleOp module, ArrayRef<Run> runs,
-                                ArrayRef<std::string> sharedLibs, bool optimize) {
-  written = compileOnHost(asWritten(module, [](PassManager &) {}), runs, sharedLibs, optimize);
+                                ArrayRef<std::string> sharedLibs, const CompileOptions &options) {
+  bool optimize = options.optimize;
+  written = compileOnHost(asWritten(module, /*marked=*/false, [](PassManager &) {}), runs,
+                          sharedLibs, optimize);
   if (!written)
     return failure();
-  OwningOpRef<ModuleOp> f64 = asWritten(module, [](PassManager &pm) {
+  bool isRelaxed = options.fuse && options.rounding == "relaxed";
+  OwningOpRef<ModuleOp> f64 = asWritten(module, isRelaxed, [](PassManager &pm) {
     pm.addPass(createPromoteToF64Pass());
     pm.addPass(createAppendBoundsPass());
   });

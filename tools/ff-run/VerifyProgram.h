@@ -38,7 +38,8 @@ class Verifier {
 public:
   /// Compiles both for all entries of `runs`.
   mlir::LogicalResult compile(mlir::ModuleOp module, llvm::ArrayRef<Run> runs,
-                              llvm::ArrayRef<std::string> sharedLibs, bool optimize);
+                              llvm::ArrayRef<std::string> sharedLibs,
+                              const CompileOptions &options);
   /// Runs both, prints one line per result, and fails if the results miss the accuracy contract.
   mlir::LogicalResult verify(const Run &run);
 

@@ -282,7 +282,7 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
     return failure();
   program = nullptr;
   Verifier verifier;
-  if (options.verify && failed(verifier.compile(module, runs, sharedLibs, options.optimize)))
+  if (options.verify && failed(verifier.compile(module, runs, sharedLibs, compile)))
     return failure();
   bool ok = true;
   for (Run &run : runs)

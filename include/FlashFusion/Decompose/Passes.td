@@ -13,7 +13,7 @@ def DecomposePass : Pass<"ff-decompose"> {
   let summary = "Rewrite ff.norm_linear as ff.online: parallel sums and a finalizer";
   let description = [{
     Chooses the row statistics of the norm, writes `scale` and `center` as the
-    `row` region, and biases and result casts as finalizers.
+    `row` region, and scales of weights, biases and result casts as finalizers.
   }];
   let dependentDialects = ["::mlir::flashfusion::FFDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect"];

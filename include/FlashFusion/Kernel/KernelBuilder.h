@@ -115,7 +115,7 @@ public:
   V fmax(V a, V b);
   V bitcast(V a, Type type);
   /// Any float (or vector of floats) to f32, exactly, or from f32 to `type`,
-  /// to nearest even.
+  /// to nearest even. Elements of f8E4M3FN are held as their bits, in i8.
   V toF32(V a);
   V fromF32(V a, Type type);
   V extract(V vector, int64_t i);
@@ -194,6 +194,8 @@ public:
   void stMatrix(V ptr, ArrayRef<V> regs, bool transpose = false);
   /// f32 to tf32, as an i32, to nearest.
   V toTF32(V a);
+  /// Two f8E4M3FN, their bits as vector<2xi8>, to vector<2xf16>, exactly (sm_89).
+  V f8ToF16(V pair);
   /// d = a * b + c, m16n8k16 for f16 and bf16 (a: 4 i32, b: 2 i32), m16n8k8 for
   /// tf32 (f32 element type; a: 4 i32, b: 2 i32); c, d: 4 f32.
   SmallVector<V> mmaSync(Type element, ArrayRef<V> a, ArrayRef<V> b, ArrayRef<V> c);

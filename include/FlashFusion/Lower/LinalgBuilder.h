@@ -24,6 +24,8 @@ public:
 
   /// (d0, .., d<dims>) -> (d<positions>..)
   AffineMap map(unsigned dims, ArrayRef<unsigned> positions);
+  /// Where a vector is read along d<position>; at 0 if it has one element.
+  AffineMap along(unsigned dims, unsigned position, Value vector);
 
   Value constant(Type type, double value);
   Value empty(ArrayRef<OpFoldResult> sizes, Type element);

@@ -47,6 +47,17 @@ def ExpandDynamicReshapesPass : Pass<"ff-expand-dynamic-reshapes"> {
   let dependentDialects = ["::mlir::memref::MemRefDialect", "::mlir::affine::AffineDialect"];
 }
 
+def ExpandF8Pass : Pass<"ff-expand-f8"> {
+  let summary = "Widen floats of 8 bits (f8E4M3FN) by integer operations";
+  let description = [{
+    Rewrites `arith.extf` from f8E4M3FN, of scalars and of vectors: the bits go to
+    where an f32 has them, a product with a power of two corrects the exponent, and
+    NaN stays NaN. Exact. Hosts have no such type, nor has LLVM. A cast to f8E4M3FN
+    is an error.
+  }];
+  let dependentDialects = ["::mlir::arith::ArithDialect"];
+}
+
 def LowerPacksPass : Pass<"ff-lower-packs"> {
   let summary = "Lower linalg.pack and linalg.unpack to pads, reshapes and transposes";
   let description = [{

@@ -30,7 +30,16 @@ inline bool hasEncoding(Value value) {
   return type && type.getEncoding();
 }
 
-/// A contraction as a Linear, and what follows it: y = h W + c.
+/// What the elements of a quantised weight are multiplied by: a vector over n, or of one element;
+/// a number that is given; a constant. Or nothing.
+struct Scale {
+  View view;
+  Value scalar;
+  FloatAttr constant;
+  explicit operator bool() const { return view || scalar || constant; }
+};
+
+/// A contraction as a Linear, and what follows it: y = s (h W) + c.
 struct Linear {
   linalg::LinalgOp op;
   ContractionFactor h, w;
@@ -40,6 +49,7 @@ struct Linear {
   const Index &outer() const { return transposed ? ns : rows; }
   const Index &inner() const { return transposed ? rows : ns; }
   View weight, bias;
+  Scale scale;
   WeightLayout layout = WeightLayout::NK;
   /// The last value of the epilogue, and its coordinates.
   View result;
@@ -52,10 +62,15 @@ SmallVector<std::optional<Index>> loopDigits(Algebra &algebra, linalg::LinalgOp 
 /// Linear.
 LogicalResult readLoops(Algebra &algebra, Linear &linear, Reason &reason);
 
-/// Fills weight, bias and result; `ks` in the order of x. `strict`: no cast
+/// Fills weight, scale, bias and result; `ks` in the order of x. `strict`: no cast
 /// may be passed over.
 LogicalResult readOperands(Algebra &algebra, Evaluator &evaluator, Linear &linear, bool strict,
                            Reason &reason);
+
+/// Fills weight, layout and scale where the weight is computed from floats of 8 bits. `roundings`,
+/// if given, become the casts of its product that are passed over.
+bool readQuantised(Algebra &algebra, Linear &linear, bool strict,
+                   SmallVectorImpl<Operation *> *roundings = nullptr);
 
 struct Match {
   std::unique_ptr<Algebra> algebra;
@@ -100,6 +115,9 @@ Value emitRounded(OpBuilder &b, Location loc, Value tensor);
 Value emitVector(OpBuilder &b, Location loc, const Algebra &algebra, const Poly &poly,
                  const Index &ks, function_ref<Value(Value)> map);
 Value emitVector(OpBuilder &b, Location loc, const View &view);
+
+/// A scale as a vector; `map` renames replaced values.
+Value emitScale(OpBuilder &b, Location loc, const Scale &scale, function_ref<Value(Value)> map);
 
 /// `value`, M x N, in the shape of the result of `linear`; extents are read where `b` stands.
 Value shapeResult(OpBuilder &b, Location loc, Value value, const Linear &linear);

@@ -41,4 +41,15 @@ def RaisePass : Pass<"ff-raise", "::mlir::ModuleOp"> {
                            "::mlir::math::MathDialect"];
 }
 
+def MarkUnroundedPass : Pass<"ff-mark-unrounded", "::mlir::ModuleOp"> {
+  let summary = "Mark roundings of dequantised weights that ff-raise does without";
+  let description = [{
+    A weight q(n, k) s(n), q of 8 bits, becomes the Linear of weight q with scale s
+    (`ff-raise` with `rounding=relaxed`): the product is rounded nowhere. Every
+    `arith.truncf` that the program rounds such a product with gets the attribute
+    `ff.unrounded`, for the reference of the accuracy contract
+    (`ff-promote-to-f64`). Nothing else changes.
+  }];
+}
+
 #endif // FLASHFUSION_RAISE_PASSES_TD

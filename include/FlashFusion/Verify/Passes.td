@@ -38,9 +38,10 @@ def PromoteToF64Pass : Pass<"ff-promote-to-f64", "::mlir::ModuleOp"> {
     types and are extended where the function starts; results become f64.
 
     Casts are erased with two exceptions, which round to the type they name: a
-    cast of what depends on weights and constants alone; and a tensor that is a
-    result of the function and used further, whose further uses see it rounded to
-    the type in which it is returned (the returned f64 values are not rounded).
+    cast of what depends on weights and constants alone (unless it is marked
+    `ff.unrounded`, see ff-mark-unrounded); and a tensor that is a result of the
+    function and used further, whose further uses see it rounded to the type in
+    which it is returned (the returned f64 values are not rounded).
     A normalised tensor is none of these: between a norm and its Linears relaxed
     rounding may skip a cast, whether or not the rounded tensor is also returned.
 

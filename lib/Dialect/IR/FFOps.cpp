@@ -72,6 +72,25 @@ static int64_t extentN(Value weight, ArrayAttr layouts, unsigned linear) {
 // NormLinearOp
 //===----------------------------------------------------------------------===//
 
+/// Vectors of length N (`mayBeOne`: or 1), at most one for each Linear.
+static LogicalResult verifyVectors(NormLinearOp op, StringRef name, OperandRange vectors,
+                                   ArrayRef<int64_t> owners, bool mayBeOne) {
+  if (owners.size() != vectors.size())
+    return op.emitOpError() << "expects " << name << "_of to name one Linear per " << name;
+  SmallVector<bool> seen(op.getWeights().size());
+  for (auto [vector, linear] : llvm::zip_equal(vectors, owners)) {
+    if (linear < 0 || linear >= static_cast<int64_t>(seen.size()) || seen[linear])
+      return op.emitOpError() << "expects " << name << "_of to name each Linear at most once";
+    seen[linear] = true;
+    int64_t length = cast<ShapedType>(vector.getType()).getDimSize(0);
+    if (length != extentN(op.getWeights()[linear], op.getLayouts(), linear) &&
+        !(mayBeOne && length == 1))
+      return op.emitOpError() << "expects the " << name << " of Linear " << linear
+                              << " to have length N" << (mayBeOne ? " or 1" : "");
+  }
+  return success();
+}
+
 LogicalResult NormLinearOp::verify() {
   auto x = cast<ShapedType>(getX().getType());
   if (failed(verifyOperands(*this, x, getGain(), getShift(), getWeights(), getLayouts(),
@@ -91,18 +110,9 @@ LogicalResult NormLinearOp::verify() {
                            << (x.isDynamicDim(0) ? "?" : std::to_string(x.getDimSize(0))) << " x "
                            << n << ", but it is " << type;
   }
-  if (getBiasOf().size() != getBiases().size())
-    return emitOpError("expects bias_of to name one Linear per bias");
-  SmallVector<bool> seen(getWeights().size());
-  for (auto [bias, linear] : llvm::zip_equal(getBiases(), getBiasOf())) {
-    if (linear < 0 || linear >= static_cast<int64_t>(getWeights().size()) || seen[linear])
-      return emitOpError("expects bias_of to name each Linear at most once");
-    seen[linear] = true;
-    if (cast<ShapedType>(bias.getType()).getDimSize(0) !=
-        extentN(getWeights()[linear], getLayouts(), linear))
-      return emitOpError() << "expects the bias of Linear " << linear << " to have length N";
-  }
-  return success();
+  if (failed(verifyVectors(*this, "bias", getBiases(), getBiasOf(), /*mayBeOne=*/false)))
+    return failure();
+  return verifyVectors(*this, "scale", getScales(), getScaleOf(), /*mayBeOne=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -136,6 +146,11 @@ SmallVector<unsigned> OnlineOp::getColumnsOf(unsigned out) {
 SmallVector<unsigned> OnlineOp::getTilesOf(unsigned out) { return positionsOf(out, getTileOf()); }
 
 WeightLayout OnlineOp::getLayout(unsigned linear) { return layoutAt(getLayouts(), linear); }
+
+bool OnlineOp::isSharedColumn(unsigned column) {
+  return cast<ShapedType>(getColumns()[column].getType()).getDimSize(0) == 1 &&
+         getN(getLinearsOf(getColumnOf()[column])[0]) != 1;
+}
 
 unsigned OnlineOp::getNumRowFactors() { return getRow().front().getTerminator()->getNumOperands(); }
 
@@ -203,6 +218,10 @@ LogicalResult OnlineOp::verify() {
     if (!element || element.getWidth() > 64)
       return emitOpError() << "expects operands of floats of at most 64 bits, not "
                            << operand.getType();
+    bool isWeight = llvm::is_contained(getWeights(), operand);
+    if (element.getWidth() < 16 && !(isWeight && isa<Float8E4M3FNType>(element)))
+      return emitOpError() << "expects floats of fewer than 16 bits to be weights of f8E4M3FN, not "
+                           << operand.getType();
   }
   for (Value operand : getOperands())
     if (isa<ShapedType>(operand.getType()) && isa<RankedTensorType>(operand.getType()) != onTensors)
@@ -253,8 +272,8 @@ LogicalResult OnlineOp::verify() {
     SmallVector<Type> args(linears.size(), f32);
     for (unsigned c : getColumnsOf(i)) {
       auto column = cast<ShapedType>(getColumns()[c].getType());
-      if (column.getRank() != 1 || column.getDimSize(0) != n)
-        return emitOpError() << "expects column " << c << " to have length N = " << n;
+      if (column.getRank() != 1 || (column.getDimSize(0) != n && column.getDimSize(0) != 1))
+        return emitOpError() << "expects column " << c << " to have length N = " << n << ", or 1";
       args.push_back(column.getElementType());
     }
     for (unsigned t : getTilesOf(i)) {

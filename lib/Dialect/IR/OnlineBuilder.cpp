@@ -9,9 +9,18 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Arith/Utils/Utils.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/IR/Matchers.h"
 
 using namespace mlir;
 using namespace mlir::flashfusion;
+
+/// The number that all elements of a vector are, if the program says so.
+static FloatAttr getSplat(Value vector) {
+  DenseFPElementsAttr elements;
+  if (matchPattern(vector, m_Constant(&elements)) && elements.isSplat())
+    return elements.getSplatValue<FloatAttr>();
+  return {};
+}
 
 OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic> statistics,
                                   const OnlineInputs &inputs,
@@ -33,11 +42,24 @@ OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic
   }
   if (inputs.eps)
     scalars.push_back(inputs.eps);
+  SmallVector<Value> columns;
+  SmallVector<int64_t> columnOf;
+  SmallVector<FloatAttr> splats(inputs.types.size());
+  SmallVector<bool> isScaled(inputs.types.size());
+  for (auto [scale, linear] : llvm::zip_equal(inputs.scales, inputs.scaleOf)) {
+    if ((splats[linear] = getSplat(scale)))
+      continue;
+    isScaled[linear] = true;
+    columns.push_back(scale);
+    columnOf.push_back(linear);
+  }
+  llvm::append_range(columns, inputs.biases);
+  llvm::append_range(columnOf, inputs.biasOf);
   auto online = OnlineOp::create(
-      b, loc, inputs.types, inputs.x, inputs.gain, inputs.shift, inputs.weights, inputs.biases,
+      b, loc, inputs.types, inputs.x, inputs.gain, inputs.shift, inputs.weights, columns,
       /*tiles=*/ValueRange(), scalars, outs, b.getArrayAttr(statisticAttrs),
       b.getArrayAttr(inputs.layouts), b.getF64FloatAttr(inputs.gainOffset),
-      b.getDenseI64ArrayAttr(inputs.biasOf), /*tile_of=*/b.getDenseI64ArrayAttr({}),
+      b.getDenseI64ArrayAttr(columnOf), /*tile_of=*/b.getDenseI64ArrayAttr({}),
       b.getArrayAttr(linearsOf), /*schedule=*/ArrayAttr(), inputs.types.size());
 
   OpBuilder::InsertionGuard guard(b);
@@ -50,10 +72,18 @@ OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic
   for (auto [l, region] : llvm::enumerate(online.getFinalizers())) {
     SmallVector<Type> types{f32};
     for (unsigned c : online.getColumnsOf(l))
-      types.push_back(getElementTypeOrSelf(inputs.biases[c].getType()));
+      types.push_back(getElementTypeOrSelf(columns[c].getType()));
     Block *block = begin(region, types);
     Value y = block->getArgument(0);
-    for (Value bias : block->getArguments().drop_front())
+    ArrayRef<BlockArgument> vectors = block->getArguments().drop_front();
+    Value scale;
+    if (splats[l])
+      scale = arith::ConstantOp::create(b, loc, splats[l]);
+    else if (isScaled[l])
+      scale = vectors.consume_front();
+    if (scale)
+      y = arith::MulFOp::create(b, loc, y, cast(scale, f32));
+    for (Value bias : vectors)
       y = arith::AddFOp::create(b, loc, y, cast(bias, f32));
     YieldOp::create(b, loc, cast(y, getElementTypeOrSelf(inputs.types[l])));
   }

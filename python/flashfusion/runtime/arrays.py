@@ -13,10 +13,13 @@ from .manifest import ITEM_SIZE
 
 _TORCH_TYPES = {"torch.bfloat16": "bf16", "torch.float16": "f16", "torch.float32": "f32",
                 "torch.float64": "f64", "torch.int8": "i8", "torch.int16": "i16",
-                "torch.int32": "i32", "torch.int64": "i64"}
-# cupy has no bfloat16 of its own: two opaque bytes, or 16-bit integers, are its bits.
+                "torch.int32": "i32", "torch.int64": "i64",
+                "torch.float8_e4m3fn": "f8E4M3FN"}
+# cupy has no bfloat16 of its own: two opaque bytes, or 16-bit integers, are its bits; nor floats
+# of 8 bits: an opaque or unsigned byte is one.
 _TYPE_STRINGS = {"<f2": "f16", "<f4": "f32", "<f8": "f64", "<V2": "bf16", "|V2": "bf16",
-                 "<u2": "bf16", "|i1": "i8", "<i2": "i16", "<i4": "i32", "<i8": "i64"}
+                 "<u2": "bf16", "|i1": "i8", "<i2": "i16", "<i4": "i32", "<i8": "i64",
+                 "|u1": "f8E4M3FN", "|V1": "f8E4M3FN", "<V1": "f8E4M3FN", "<f1": "f8E4M3FN"}
 
 
 @dataclass

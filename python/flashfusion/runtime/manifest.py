@@ -14,7 +14,7 @@ Shape = Tuple[Optional[int], ...]
 #: Bytes of an element of the types that a buffer or a scalar may have.
 ITEM_SIZE: Dict[str, int] = {
     "bf16": 2, "f16": 2, "f32": 4, "f64": 8,
-    "i8": 1, "i16": 2, "i32": 4, "i64": 8, "index": 8,
+    "f8E4M3FN": 1, "i8": 1, "i16": 2, "i32": 4, "i64": 8, "index": 8,
 }
 
 

@@ -41,6 +41,20 @@ func.func @sum(%a: tensor<?x4xELEMENT>, %b: tensor<?x4xELEMENT>) -> tensor<?x4xE
 }
 """
 
+WIDEN = """
+func.func @widen(%q: tensor<4xf8E4M3FN>) -> tensor<4xf32> {
+  %e = tensor.empty() : tensor<4xf32>
+  %f = linalg.generic {indexing_maps = [affine_map<(i) -> (i)>, affine_map<(i) -> (i)>],
+                       iterator_types = ["parallel"]}
+      ins(%q : tensor<4xf8E4M3FN>) outs(%e : tensor<4xf32>) {
+  ^bb0(%a: f8E4M3FN, %o: f32):
+    %w = arith.extf %a : f8E4M3FN to f32
+    linalg.yield %w : f32
+  } -> tensor<4xf32>
+  return %f : tensor<4xf32>
+}
+"""
+
 SCALARS = """
 func.func @scale(%s: f32, %a: tensor<3xf32>, %n: i64) -> (tensor<3xf32>, f32, i64) {
   %e = tensor.empty() : tensor<3xf32>
@@ -123,6 +137,13 @@ class Compile(unittest.TestCase):
         bits = np.full((1, 4), 0x3F80, np.uint16)  # 1.0
         two = brain(bits, bits)
         np.testing.assert_array_equal(np.asarray(two).view(np.uint16), bits + 0x80)
+
+    def test_eight_bits(self):
+        program = flashfusion.compile(WIDEN)
+        bits = np.array([0x38, 0xB8, 0x7E, 0x01], np.uint8)
+        np.testing.assert_array_equal(program(bits), np.array([1, -1, 448, 2.0**-9], np.float32))
+        with self.assertRaisesRegex(TypeError, "must be of type f8E4M3FN, not int16"):
+            program(bits.astype(np.int16))
 
     def test_scalars_constants_and_several_results(self):
         program = flashfusion.compile(SCALARS, target="cpu")

@@ -11,8 +11,8 @@ rounds, order shuffled in every round:
   linear    F.linear alone on all Linears' weights as one, no norm
   eager     the norm, then F.linear on all weights as one
   eager n   the norm, then one F.linear per Linear (where there are several)
-and with --variants every kernel that serves the number of rows. See cases.py
-for the case files.
+and with --variants every kernel that serves the number of rows. Weights of 8 bits are
+dequantised for the others, to the type of x. See cases.py for the case files.
 """
 
 import argparse
@@ -24,6 +24,7 @@ import torch
 import torch.nn.functional as F
 
 import cases
+import reference as ref
 
 L2_BYTES = 256 << 20
 
@@ -84,8 +85,7 @@ def calls_for(case, rows, sets):
         out = ours(*args)
         found["ours"].append(lambda a=args, o=out: ours(*a, out=o, dependent_launch=False))
         found["ours pdl"].append(lambda a=args, o=out: ours(*a, out=o, dependent_launch=True))
-        weights = [w if layout == "nk" else w.t()
-                   for w, layout in zip(values["weight"], case.layouts)]
+        weights = [ref.weight(case, values, l, dtype) for l in range(len(case.weights))]
         biases = [None if b is None else values["column"][b].to(dtype) for b in case.biases]
         joined = weights[0] if len(weights) == 1 else torch.cat(weights).contiguous()
         bias = None if None in biases else torch.cat(biases)
@@ -102,7 +102,7 @@ def calls_for(case, rows, sets):
 
 
 def bench(case, rows, options):
-    weight_bytes = sum(n * case.k for n in case.n) * (4 if case.x.type == "f32" else 2)
+    weight_bytes = sum(w.element_size() * w.numel() for w in case.parameters()["weight"])
     count = max(2, min(48, L2_BYTES // weight_bytes + 1))
     sets = [case.parameters(seed=i) for i in range(count)]
     calls, kernel, xs = calls_for(case, rows, sets)

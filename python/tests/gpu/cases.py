@@ -10,6 +10,7 @@ Optional, with what is taken from the bundle otherwise:
   "layouts": ["nk", ...]   per weight; nk where the last extent is K
   "biases": [i, null, ...] per Linear, an index into the step's columns; where
                            there is one column per Linear, in order; else none
+  "scales": [i, null, ...] per Linear, the column that its sums are multiplied by; else none
   "rows": [1, 3, ...], "bench_rows": [...]   numbers of rows to run
   "tf32": true             f32 through tf32 tensor cores was asked for
   "x", "gain", "shift": i, "weights": [i, ...]   arguments of the function that
@@ -29,8 +30,9 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 from flashfusion.runtime import Bundle, Program  # noqa: E402
 
 DEVICE = "cuda"
-DTYPES = {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32}
-KEYS = {"kind", "eps", "gain_offset", "function", "layouts", "biases", "rows", "bench_rows", "tf32",
+DTYPES = {"bf16": torch.bfloat16, "f16": torch.float16, "f32": torch.float32,
+          "f8E4M3FN": torch.float8_e4m3fn}
+KEYS = {"kind", "eps", "gain_offset", "function", "layouts", "biases", "scales", "rows", "bench_rows", "tf32",
         "x", "gain", "shift", "weights"}
 
 
@@ -63,6 +65,7 @@ class Case:
         columns = len(self.roles["column"])
         self.biases = node.get("biases") or (list(range(columns)) if columns == linears
                                              else [None] * linears)
+        self.scales = node.get("scales") or [None] * linears
         self._check(node)
         self.n = [w.shape[0] if layout == "nk" else w.shape[1]
                   for w, layout in zip(self.weights, self.layouts)]
@@ -111,6 +114,11 @@ class Case:
         values = {}
         for role in ("gain", "shift", "weight", "column"):
             values[role] = [self._value(role, o, generator) for o in self.roles[role]]
+        for column in self.scales:
+            if column is not None:  # such that weights are as large as without one
+                scale = values["column"][column]
+                u = torch.rand(scale.shape, device=DEVICE, generator=generator)
+                scale.copy_((u + 0.5) / (100 * math.sqrt(self.k)))
         return values
 
     def _value(self, role, operand, generator):
@@ -123,6 +131,8 @@ class Case:
             r = r * 0.3 + (1.0 - self.gain_offset)
         elif role == "shift":
             r = r * 0.5
+        elif role == "weight" and dtype == torch.float8_e4m3fn:
+            r = (r * 100).clamp(-448, 448)  # what is larger would become NaN
         elif role == "weight":
             r = r / math.sqrt(self.k)
         return r.to(dtype)

@@ -36,6 +36,9 @@ class Norm:
     eps: float = 1e-5
     gain_offset: float = 0.0
     tf32: bool = False
+    weights: str = ""        # element type: that of x, or f8E4M3FN
+    scale: str = ""          # element type, or none
+    per_tensor: tuple = ()   # Linears whose scale is one number
     rows: list = field(default_factory=list)
 
     def mlir(self):
@@ -52,9 +55,14 @@ class Norm:
             text += f" shift({add('%s', f'tensor<{self.k}x{self.shift}>')})"
         shapes = [f"{self.k}x{n}" if i in self.kn else f"{n}x{self.k}" for i, n in enumerate(self.n)]
         text += " weights(" + ", ".join(
-            add(f"%w{i}", f"tensor<{s}x{self.type}>") for i, s in enumerate(shapes)) + ")"
+            add(f"%w{i}", f"tensor<{s}x{self.weights or self.type}>") for i, s in enumerate(shapes)) + ")"
         attributes = [f"eps = {self.eps:e} : f64", "layouts = [" + ", ".join(
             f"#ff.layout<{'kn' if i in self.kn else 'nk'}>" for i in range(len(self.n))) + "]"]
+        if self.scale:
+            text += " scales(" + ", ".join(
+                add(f"%q{i}", f"tensor<{1 if i in self.per_tensor else n}x{self.scale}>")
+                for i, n in enumerate(self.n)) + ")"
+            attributes.append(f"scale_of = array<i64: {', '.join(map(str, range(len(self.n))))}>")
         if self.bias:
             text += " biases(" + ", ".join(
                 add(f"%c{i}", f"tensor<{n}x{self.bias}>") for i, n in enumerate(self.n)) + ")"
@@ -88,6 +96,14 @@ CASES = [
     Norm("rms_f32", "rms_norm", "f32", 512, [512, 128, 128], gain="f32"),
     Norm("ln_f32", "layer_norm", "f32", 200, [75], gain="f32", shift="f32", bias="f32", kn=(0,)),
     Norm("ln_f32_1536", "layer_norm", "f32", 1536, [256, 512], gain="f32", shift="f32", bias="f32"),
+    Norm("f8_rms", "rms_norm", "bf16", 4096, [4096, 1024, 1024], gain="f32", weights="f8E4M3FN", scale="f32"),
+    Norm("f8_rms_f16", "rms_norm", "f16", 2048, [3072], gain="f16", weights="f8E4M3FN", scale="f16"),
+    Norm("f8_long", "rms_norm", "bf16", 14336, [512], gain="bf16", weights="f8E4M3FN", scale="f32", per_tensor=(0,)),
+    Norm("f8_ln", "layer_norm", "bf16", 1024, [3072, 75], gain="f32", shift="f32", bias="bf16",
+         weights="f8E4M3FN", scale="f32", per_tensor=(1,)),
+    Norm("f8_odd", "rms_norm", "bf16", 333, [129], gain="bf16", weights="f8E4M3FN", scale="f32"),
+    Norm("f8_kn", "rms_norm", "f16", 512, [256], kn=(0,), weights="f8E4M3FN", scale="f32"),
+    Norm("f8_unscaled", "l2_norm", "bf16", 272, [192], eps=1e-12, weights="f8E4M3FN"),
     Norm("rms_tf32", "rms_norm", "f32", 1024, [768], gain="f32", tf32=True),
     Norm("ln_tf32", "layer_norm", "f32", 1000, [500], gain="f32", shift="f32", bias="f32", tf32=True),
 ]
@@ -95,7 +111,9 @@ CASES = [
 BENCH = [Norm(f"bench_rms_{n}x{k}", "rms_norm", "bf16", k, [n]) for n, k in
          ((6144, 4096), (28672, 4096), (3072, 2048), (3072, 1024), (2304, 768), (8192, 8192))] + [
     Norm("bench_ln_6144x4096", "layer_norm", "bf16", 4096, [6144], gain="bf16", shift="bf16", bias="bf16"),
-    Norm("bench_rms_gain_6144x4096", "rms_norm", "bf16", 4096, [6144], gain="bf16")]
+    Norm("bench_rms_gain_6144x4096", "rms_norm", "bf16", 4096, [6144], gain="bf16")] + [
+    Norm(f"bench_f8_{n}x{k}", "rms_norm", "bf16", k, [n], weights="f8E4M3FN", scale="f32") for n, k in
+    ((6144, 4096), (28672, 4096), (8192, 8192))]
 
 
 def run(command):
@@ -115,9 +133,14 @@ def describe(ff_opt, path):
         return float(found.group(1)) if found else 0.0
     case = {"kind": kind, "eps": number("eps"), "gain_offset": number("gain_offset"),
             "layouts": re.findall(r"#ff\.layout<(\w+)>", attributes)}
-    bias_of = re.search(r"bias_of = array<i64: ([\d, ]+)>", attributes)
-    owners = [int(i) for i in bias_of.group(1).split(",")] if bias_of else []
-    case["biases"] = [owners.index(i) if i in owners else None for i in range(len(case["layouts"]))]
+
+    def owned(name, first):
+        """Per Linear its vector's place among the columns, which begin with `first` others."""
+        found = re.search(rf"{name} = array<i64: ([\d, ]+)>", attributes)
+        owners = [int(i) for i in found.group(1).split(",")] if found else []
+        return [first + owners.index(i) if i in owners else None for i in range(len(case["layouts"]))]
+    case["scales"] = owned("scale_of", 0)
+    case["biases"] = owned("bias_of", sum(s is not None for s in case["scales"]))
     return case, ""
 
 

@@ -41,9 +41,12 @@ def normalized(case, x, values, dtype, sum_k):
     return x
 
 
-def weight(case, values, l):
-    w = values["weight"][l]
-    return w if case.layouts[l] == "nk" else w.t()
+def weight(case, values, l, dtype):
+    """The weight as N x K; one of 8 bits times its scale, which nothing rounds."""
+    w = values["weight"][l].to(dtype)
+    w = w if case.layouts[l] == "nk" else w.t()
+    column = case.scales[l]
+    return w if column is None else w * values["column"][column].to(dtype)[:, None]
 
 
 def bias(case, values, l, dtype):
@@ -56,7 +59,7 @@ def exact(case, x, values):
     h = normalized(case, x, values, torch.float64, lambda t: t.sum(1, keepdim=True))
     out = []
     for l in range(len(case.weights)):
-        w = weight(case, values, l).double()
+        w = weight(case, values, l, torch.float64)
         out.append((h @ w.t() + bias(case, values, l, torch.float64),
                     ((h * h) @ (w * w).t()).sqrt()))
     return out
@@ -68,7 +71,7 @@ def as_written(case, x, values):
     f32 = torch.float32
     if x.dtype != f32:
         h = normalized(case, x, values, f32, lambda t: t.sum(1, keepdim=True)).to(x.dtype).float()
-        return [(h @ weight(case, values, l).float().t() + bias(case, values, l, f32)
+        return [(h @ weight(case, values, l, f32).t() + bias(case, values, l, f32)
                  ).to(case.dtype) for l in range(len(case.weights))]
 
     def in_order(t):
@@ -80,7 +83,7 @@ def as_written(case, x, values):
     h = normalized(case, x, values, f32, in_order)
     out = []
     for l in range(len(case.weights)):
-        w = weight(case, values, l).float().t().contiguous()
+        w = weight(case, values, l, f32).t().contiguous()
         y = torch.zeros(x.shape[0], w.shape[1], device=x.device)
         for k in range(case.k):
             y.addcmul_(h[:, k:k + 1], w[k:k + 1])

@@ -70,3 +70,50 @@ func.func @negative_eps(%x: tensor<4x64xf32>, %w: tensor<32x64xf32>) -> tensor<4
     : (tensor<4x64xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
 }
+
+// -----
+
+func.func @scale_length(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E4M3FN>, %s: tensor<2xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects the scale of Linear 0 to have length N or 1}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) scales(%s)
+    {layouts = [#ff.layout<nk>], scale_of = array<i64: 0>}
+    : (tensor<4x64xf32>, tensor<32x64xf8E4M3FN>, tensor<2xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @scale_of(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E4M3FN>, %s: tensor<32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects scale_of to name one Linear per scale}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) scales(%s) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf32>, tensor<32x64xf8E4M3FN>, tensor<32xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @other_scale(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E4M3FN>, %s: tensor<32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects scale_of to name each Linear at most once}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) scales(%s)
+    {layouts = [#ff.layout<nk>], scale_of = array<i64: 1>}
+    : (tensor<4x64xf32>, tensor<32x64xf8E4M3FN>, tensor<32xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @f8_of_x(%x: tensor<4x64xf8E4M3FN>, %w: tensor<32x64xf8E4M3FN>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{operand #0 must be 2D tensor of 16-bit float or bfloat16 type or 32-bit float values}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @other_f8(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E5M2>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{operand #1 must be variadic of 2D tensor of}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf32>, tensor<32x64xf8E5M2>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}

@@ -23,3 +23,18 @@ func.func @layer_norm(%x: tensor<4x64xf32>, %g: tensor<64xf32>, %b: tensor<64xf3
     -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
 }
+
+// Quantised weights; one scale per channel, one per tensor.
+// CHECK-LABEL: func @f8
+// CHECK: ff.norm_linear rms_norm(%{{.*}}) weights(%{{.*}}, %{{.*}}) scales(%{{.*}}, %{{.*}}) biases(%{{[a-z0-9]+}})
+// CHECK-SAME: scale_of = array<i64: 0, 1>
+func.func @f8(%x: tensor<4x64xbf16>, %q: tensor<32x64xf8E4M3FN>, %k: tensor<64x16xf8E4M3FN>,
+              %s: tensor<32xf32>, %t: tensor<1xf16>, %c: tensor<16xbf16>)
+    -> (tensor<4x32xbf16>, tensor<4x16xbf16>) {
+  %0:2 = ff.norm_linear rms_norm(%x) weights(%q, %k) scales(%s, %t) biases(%c)
+    {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>, #ff.layout<kn>], scale_of = array<i64: 0, 1>,
+     bias_of = array<i64: 1>}
+    : (tensor<4x64xbf16>, tensor<32x64xf8E4M3FN>, tensor<64x16xf8E4M3FN>, tensor<32xf32>,
+       tensor<1xf16>, tensor<16xbf16>) -> (tensor<4x32xbf16>, tensor<4x16xbf16>)
+  return %0#0, %0#1 : tensor<4x32xbf16>, tensor<4x16xbf16>
+}

@@ -9,7 +9,7 @@ from typing import Callable, Dict
 
 import numpy as np
 
-from .floats import FROM, TO, to_bf16, to_f16, to_tf32
+from .floats import FROM, TO, from_f8, to_bf16, to_f16, to_tf32
 from .machine import BRANCH, DTYPES, EXIT, PLAIN, Active, Machine
 from .ptx import Instruction, PTXError, vector
 
@@ -255,6 +255,14 @@ def _cvt(machine: Machine, i: Instruction):
         target = machine.target(i.operands[0], "b32")
         return PLAIN, _apply(to_tf32, target, (machine.source(i.operands[1], "f32"),))
     target = machine.target(i.operands[0], to if to not in FROM else "b16")
+    if of == "e4m3x2" and to == "f16x2":
+        source = machine.source(i.operands[1], "b16")
+
+        def widen(two):
+            low, high = (to_f16(from_f8(np.asarray(two, np.uint16) >> np.uint16(at) & np.uint16(255)))
+                         .astype(np.uint32) for at in (0, 8))
+            return (high << np.uint32(16)) | low
+        return PLAIN, _apply(widen, target, (source,))
     if to in ("bf16x2", "f16x2"):
         encode = to_bf16 if to[0] == "b" else to_f16
         high, low = (machine.source(o, "f32") for o in i.operands[1:3])
@@ -264,6 +272,10 @@ def _cvt(machine: Machine, i: Instruction):
                          for v in (high, low))
             return (high << np.uint32(16)) | low
         return PLAIN, _apply(pair, target, (high, low))
+    if of in ("s8", "u8"):  # of a register that is wider
+        source = machine.register(i.operands[1])
+        return PLAIN, _apply(lambda v: v.astype(f"{of[0].replace('s', 'i')}1").astype(DTYPES[to]),
+                             target, (source,))
     source = machine.source(i.operands[1], of)
     if of in FROM:
         if to != "f32":

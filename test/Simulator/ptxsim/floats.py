@@ -1,6 +1,6 @@
 # Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Bits of 16-bit and tf32 floats; numpy has no bf16."""
+"""Bits of 8-bit, 16-bit and tf32 floats; numpy has no bf16 and no f8."""
 
 import numpy as np
 
@@ -33,8 +33,36 @@ def to_tf32(values: np.ndarray) -> np.ndarray:
     return ((bits + U64(0x1000)) & U64(0xffffe000)).astype(U32)
 
 
-FROM = {"bf16": from_bf16, "f16": from_f16}
-TO = {"bf16": to_bf16, "f16": to_f16}
+def _f8_values() -> np.ndarray:
+    """The f8E4M3FN of every byte: 4 bits of exponent, no infinity, one NaN of either sign."""
+    bits = np.arange(256)
+    exponent, significand = bits >> 3 & 15, (bits & 7).astype(np.float32)
+    size = np.where(exponent == 0, np.ldexp(significand, -9),
+                    np.ldexp(significand + 8, exponent - 10))
+    size = np.where(bits & 127 == 127, np.nan, size)
+    return np.where(bits & 128, -size, size).astype(np.float32)
+
+
+F8 = _f8_values()
+
+
+def from_f8(bits: np.ndarray) -> np.ndarray:
+    return F8[np.asarray(bits, np.uint8)]
+
+
+def to_f8(values: np.ndarray) -> np.ndarray:
+    """Nearest even; what is larger than the largest becomes that."""
+    values = np.asarray(values, np.float32)
+    finite, size = F8[:127], np.minimum(np.abs(values), 448)
+    above = np.clip(np.searchsorted(finite, size), 1, 126)
+    low, high = size - finite[above - 1], finite[above] - size
+    at = np.where((low < high) | ((low == high) & (above % 2 == 1)), above - 1, above)
+    bits = np.where(np.isnan(values), 127, at) | np.where(np.signbit(values), 128, 0)
+    return bits.astype(np.uint8)
+
+
+FROM = {"bf16": from_bf16, "f16": from_f16, "f8E4M3FN": from_f8}
+TO = {"bf16": to_bf16, "f16": to_f16, "f8E4M3FN": to_f8}
 
 
 def encode(type_: str, values) -> np.ndarray:

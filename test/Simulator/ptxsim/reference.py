@@ -70,20 +70,30 @@ class Case:
         if written and self.type != "f32":
             h = decode(self.type, encode(self.type, h)).astype(np.float32)
         results = []
-        for l, layout in enumerate(self.layouts):
-            w = self.value("weight", l).astype(dtype)
-            if layout == "nk":
-                w = w.T
+        for l in range(len(self.layouts)):
+            w = self.weight(l).astype(dtype)
             if written and self.type == "f32":  # one chain, as a loop over k
                 y = np.zeros((h.shape[0], w.shape[1]), np.float32)
                 for k in range(h.shape[1]):
                     y += h[:, k:k + 1] * w[k:k + 1]
             else:
                 y = h @ w
-            if self.has("column"):
-                y = y + self.value("column", l).astype(dtype)
+            bias = self.scales + l
+            if bias < len(self.inputs.get("column", [])):
+                y = y + self.value("column", bias).astype(dtype)
             results.append(y)
         return results
+
+    @property
+    def scales(self) -> int:
+        """How many of the columns are scales: the first one of every weight of 8 bits."""
+        return self.types["weight"].count("f8E4M3FN")
+
+    def weight(self, l: int) -> np.ndarray:
+        """K x N; one of 8 bits times its scale."""
+        w = self.value("weight", l)
+        w = w.T if self.layouts[l] == "nk" else w
+        return w * self.value("column", l) if self.scales else w
 
     def results(self, written: bool = False) -> List[np.ndarray]:
         """In float64; `written`: as the unfused program would round, with f32 sums."""
@@ -113,9 +123,8 @@ class Case:
         """sqrt(sum_k (h_k W_k)^2) for every element, as far as it reaches the result."""
         h2 = self.normalized(self.value("x"), np.float64) ** 2
         spreads = []
-        for l, layout in enumerate(self.layouts):
-            w = self.value("weight", l)
-            spreads.append(np.sqrt(h2 @ (w.T if layout == "nk" else w) ** 2))
+        for l in range(len(self.layouts)):
+            spreads.append(np.sqrt(h2 @ self.weight(l) ** 2))
         if self.epilogue == "silu_mul":
             gate, up = self.linears()
             part = sigmoid(gate)

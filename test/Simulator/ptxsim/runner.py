@@ -15,7 +15,7 @@ from .ptx import Kernel, parse
 from .reference import Case
 from .shared import Fault
 
-ITEM = {"bf16": 2, "f16": 2, "f32": 4}
+ITEM = {"f8E4M3FN": 1, "bf16": 2, "f16": 2, "f32": 4}
 
 
 def poison(type_: str, shape: Sequence[int]) -> np.ndarray:
@@ -53,7 +53,11 @@ def random_case(step: Step, rows: int, norm: str, eps: float, tf32: bool = False
             value = 1 + 0.3 * value
         elif operand.role == "weight":
             layouts.append("nk" if shape[1] == step.k else "kn")
-            value = value / np.sqrt(step.k)
+            # Those of 8 bits use their range, and a scale behind the sums brings them back.
+            value = value * 100 if operand.type == "f8E4M3FN" else value / np.sqrt(step.k)
+        elif operand.role == "column" and "f8E4M3FN" in types["weight"]:
+            if len(inputs.get("column", [])) < len(layouts):
+                value = (0.5 + rng.random(shape)) / (100 * np.sqrt(step.k))
         types.setdefault(operand.role, []).append(operand.type)
         inputs.setdefault(operand.role, []).append(
             poison(operand.type, shape) if operand.role == "out" else encode(operand.type, value))

@@ -21,7 +21,7 @@ def FF_NormLinearOp : FF_Op<"norm_linear", [AttrSizedOperandSegments, Pure]> {
     weight W (N x K, or K x N with layout `kn`) and optional bias c:
 
         h(k) = (x(k) - center) * scale * (gain(k) + gain_offset) + shift(k)
-        y_l(n) = sum_k h(k) * W_l(n, k) + c_l(n)
+        y_l(n) = s_l(n) * sum_k h(k) * W_l(n, k) + c_l(n)
 
     | kind       | center  | scale                                       |
     |------------|---------|---------------------------------------------|
@@ -33,6 +33,10 @@ def FF_NormLinearOp : FF_Op<"norm_linear", [AttrSizedOperandSegments, Pure]> {
     `shift` the summand is 0. Statistics and sums are kept in f32 at least,
     whatever the element types; the result is rounded once. `eps` is a constant
     or an operand, never both. `biases[i]` belongs to Linear `bias_of[i]`.
+
+    Weights may be quantised to f8E4M3FN. What they are multiplied by is constant
+    over k and stands behind the sum: `scales[i]`, of length N (per channel) or 1
+    (per tensor), belongs to Linear `scale_of[i]`; without one, s_l is 1.
 
     Example:
     ```mlir
@@ -47,18 +51,20 @@ def FF_NormLinearOp : FF_Op<"norm_linear", [AttrSizedOperandSegments, Pure]> {
     2DTensorOf<[F16, BF16, F32]>:$x,
     Optional<1DTensorOf<[F16, BF16, F32]>>:$gain,
     Optional<1DTensorOf<[F16, BF16, F32]>>:$shift,
-    Variadic<2DTensorOf<[F16, BF16, F32]>>:$weights,
+    Variadic<2DTensorOf<[F16, BF16, F32, F8E4M3FN]>>:$weights,
+    Variadic<1DTensorOf<[F16, BF16, F32]>>:$scales,
     Variadic<1DTensorOf<[F16, BF16, F32]>>:$biases,
     Optional<AnyFloat>:$eps_value,
     OptionalAttr<F64Attr>:$eps,
     DefaultValuedAttr<F64Attr, "0.0">:$gain_offset,
     FF_WeightLayoutArrayAttr:$layouts,
+    DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$scale_of,
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$bias_of);
   let results = (outs Variadic<2DTensorOf<[F16, BF16, F32]>>:$results);
   let assemblyFormat = [{
     $kind `(` $x `)` (`gain` `(` $gain^ `)`)? (`shift` `(` $shift^ `)`)?
-    `weights` `(` $weights `)` (`biases` `(` $biases^ `)`)? (`eps` `(` $eps_value^ `)`)?
-    attr-dict `:` functional-type(operands, results)
+    `weights` `(` $weights `)` (`scales` `(` $scales^ `)`)? (`biases` `(` $biases^ `)`)?
+    (`eps` `(` $eps_value^ `)`)? attr-dict `:` functional-type(operands, results)
   }];
   let hasVerifier = 1;
 }
@@ -99,8 +105,10 @@ def FF_OnlineOp : FF_Op<"online", [
       it yields the output's element.
 
     Without `gain`, v is 1; without `shift`, s is 0. Weights are N x K, or K x N
-    with layout `kn`; columns are vectors of length N, tiles (a residual) are
-    M x N; x is M x K and an output M x N. `schedule` lists the kernel variants in order of preference.
+    with layout `kn`; columns are vectors of length N, or of length 1 where every n
+    has the same element; tiles (a residual) are M x N; x is M x K and an output
+    M x N. Weights alone may be f8E4M3FN: what scales them is a column, and the
+    finalizer multiplies by it. `schedule` lists the kernel variants in order of preference.
 
     On tensors the op is in destination-passing style, on memrefs it writes to
     `outs`. The contents of `outs` are never read.
@@ -146,6 +154,8 @@ def FF_OnlineOp : FF_Op<"online", [
     /// The tiles (indices into getTiles()) that belong to output `out`.
     ::llvm::SmallVector<unsigned> getTilesOf(unsigned out);
     ::mlir::flashfusion::WeightLayout getLayout(unsigned linear);
+    /// Whether column `column` has one element for more than one n.
+    bool isSharedColumn(unsigned column);
     /// Number of values that the row region yields: 0, 1 (scale) or 2 (scale, center).
     unsigned getNumRowFactors();
   }];

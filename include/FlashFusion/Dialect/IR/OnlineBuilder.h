@@ -19,10 +19,13 @@ struct OnlineInputs {
   ValueRange weights, biases;
   ArrayRef<Attribute> layouts;
   ArrayRef<int64_t> biasOf;
-  TypeRange types; ///< of the results
+  TypeRange types;   ///< of the results
+  ValueRange scales; ///< what the sums of a Linear are multiplied by: N elements, or 1
+  ArrayRef<int64_t> scaleOf;
 };
 
-/// An ff.online whose outputs are Linears with their biases added, in f32, as elements of `types`.
+/// An ff.online whose outputs are Linears, scaled and with their biases added, in f32, as elements
+/// of `types`. A scale that is one constant becomes a number of the finalizer.
 /// `buildRow` fills the block of the row region: its arguments are the statistics and eps.
 OnlineOp buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic> statistics,
                      const OnlineInputs &inputs, function_ref<void(OpBuilder &, Block *)> buildRow);

@@ -81,9 +81,10 @@ struct LowerNormProj : OpRewritePattern<toy::NormProjOp> {
     b.replaceOpWithNewOp<ff::NormLinearOp>(
         op, op->getResultTypes(), ff::NormKindAttr::get(getContext(), ff::NormKind::RMSNorm),
         op.getOperand(0), op.getOperand(1), /*shift=*/Value(), ValueRange(op.getOperand(2)),
-        /*biases=*/ValueRange(), /*eps_value=*/Value(), b.getF64FloatAttr(1e-5),
+        /*scales=*/ValueRange(), /*biases=*/ValueRange(), /*eps_value=*/Value(),
+        b.getF64FloatAttr(1e-5),
         /*gain_offset=*/b.getF64FloatAttr(0), b.getArrayAttr(layout),
-        /*bias_of=*/b.getDenseI64ArrayAttr({}));
+        /*scale_of=*/b.getDenseI64ArrayAttr({}), /*bias_of=*/b.getDenseI64ArrayAttr({}));
     return success();
   }
 };
