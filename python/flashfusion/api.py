@@ -86,7 +86,8 @@ class Program:
 
     def __repr__(self) -> str:
         with self._lock:
-            for program in [*self._bundles.values(), *([self._host] if self._host else [])]:
+            programs: List[Any] = [*self._bundles.values(), *([self._host] if self._host else [])]
+            for program in programs:
                 names = (program.bundle.functions if isinstance(program, BundleProgram)
                          else program.functions)
                 return "\n".join(repr(program[name]) for name in names)

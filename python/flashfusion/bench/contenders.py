@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """Our kernels and what they are compared with, as calls for one set of weights each."""
 
+import functools
 from typing import Any, Callable, List, NamedTuple, Optional, Tuple
 
 import torch
@@ -99,16 +100,16 @@ class Contenders:
     def _fused(self, packed: bool, dependent: bool) -> List[Callable[[], Any]]:
         program, whole = self._program(packed)
         function = program.bundle().only()
-        found = []
+        found: List[Callable[[], Any]] = []
         for w in self.sets:
             arguments = our_arguments(self.case, w)
             out = function(*arguments)
 
-            def call(a: Any = arguments, o: Any = out) -> Any:
+            def call(a: Any, o: Any) -> Any:
                 function(*a, out=o, dependent_launch=dependent)
                 return o if whole else activate(self.case, o)
 
-            found.append(call)
+            found.append(functools.partial(call, arguments, out))
         return found
 
     def _ours(self) -> List[Callable[[], Any]]:
@@ -121,10 +122,10 @@ class Contenders:
         return self._fused(False, False)
 
     def _gemm(self) -> List[Callable[[], Any]]:
-        return [lambda w=w: F.linear(w.x, w.joined) for w in self.sets]
+        return [functools.partial(F.linear, w.x, w.joined) for w in self.sets]
 
     def _eager(self) -> List[Callable[[], Any]]:
-        return [lambda w=w: reference(self.case, w.x, w) for w in self.sets]
+        return [functools.partial(reference, self.case, w.x, w) for w in self.sets]
 
     def _compiled(self, mode: Optional[str]) -> List[Callable[[], Any]]:
         torch._dynamo.reset()
@@ -139,7 +140,7 @@ class Contenders:
             with torch.inference_mode():
                 return compiled(w.x, w.gain, w.shift, w.joined, w.bias)
 
-        return [lambda w=w: call(w) for w in self.sets]
+        return [functools.partial(call, w) for w in self.sets]
 
     def _compile(self) -> List[Callable[[], Any]]:
         return self._compiled(None)
@@ -151,13 +152,13 @@ class Contenders:
         from . import triton_decode
         if self.rows > 64:
             raise RuntimeError("for at most 64 rows")
-        found = []
+        found: List[Callable[[], Any]] = []
         for w in self.sets:
             pair = self.case.act in ("swiglu", "geglu")
             weights = w.joined.chunk(2) if pair else (w.joined,)
             out = w.x.new_empty(self.rows, weights[0].shape[0])
-            found.append(lambda w=w, v=weights, o=out: triton_decode.run(
-                self.case, w.x, w.gain, w.shift, v, w.bias, o))
+            found.append(functools.partial(triton_decode.run, self.case, w.x, w.gain, w.shift,
+                                           weights, w.bias, out))
         return found
 
     def error(self) -> float:

@@ -9,6 +9,7 @@ prompt; encoders: a batch. Results are appended to the JSON file.
 """
 
 import argparse
+import functools
 import sys
 import time
 from collections import Counter
@@ -194,11 +195,12 @@ def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
         return flashfusion.torch.flashfusion(
             gm, example, options={**own, "force_disable_caches": True}, records=records, **more)
 
+    known: Dict[str, Dict[str, Any]] = {
+        "compile": {}, "max-autotune": {"mode": "max-autotune-no-cudagraphs"},
+        "compile combo": {"options": {"combo_kernels": True}},
+        "ours combo": {"backend": "flashfusion", "options": {**own, "combo_kernels": True}}}
     contenders: Dict[str, Optional[Dict[str, Any]]] = {"ours": {"backend": ours}, "eager": None}
-    if "compile" in options.against:
-        contenders["compile"] = {}
-    if "max-autotune" in options.against:
-        contenders["max-autotune"] = {"mode": "max-autotune-no-cudagraphs"}
+    contenders.update((name, known[name]) for name in options.against.split(",") if name)
     graphs: Dict[str, Any] = {}
     kept: Dict[str, Dict[str, Any]] = {}
     with torch.no_grad():
@@ -217,7 +219,7 @@ def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
                                            shape, layers, options.device, room)
             if options.device == "cuda":
                 rewind(inputs, room)
-                graphs[contender] = measure.capture([lambda f=function, i=inputs: f(**i)], 1)
+                graphs[contender] = measure.capture([functools.partial(function, **inputs)], 1)
         if graphs:
             line["us"] = measure.medians(graphs, options.rounds)
         if graphs and options.profile:
@@ -237,15 +239,43 @@ def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
     return line
 
 
+def start(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
+    """Seconds of this process's import, of the first step and of one more."""
+    begin = time.perf_counter()
+    import torch
+
+    import flashfusion.torch  # noqa: F401: an import is what is timed
+    model, imported = MODELS[name], time.perf_counter() - begin
+    layers = options.layers or model.layers
+    made = build(model, layers, options.device, getattr(torch, options.dtype))
+    inputs = inputs_for(model, made, shape, options.device, 8)
+    settings = {"flashfusion.packed": options.packed, "flashfusion.cpu": options.device == "cpu"}
+    function = torch.compile(made, dynamic=False, **(
+        {"backend": "inductor"} if options.start == "inductor" else
+        {"backend": "flashfusion", "options": settings}))
+    seconds = []
+    with torch.no_grad():
+        for _ in range(2):
+            if options.device == "cuda":
+                torch.cuda.synchronize()
+            begin = time.perf_counter()
+            output_of(function(**inputs)).cpu()
+            seconds.append(time.perf_counter() - begin)
+    return {"bench": "start", "model": name, "layers": layers, **shape._asdict(),
+            "backend": options.start, "date": report.today(), "import": imported,
+            "first": seconds[0], "next": seconds[1]}
+
+
 def show(line: Dict[str, Any]) -> str:
     us = line["us"]
     times = ", ".join(f"{n} {t / 1e3:.3f} ms" for n, t in us.items())
-    best = min((t for n, t in us.items() if n not in ("ours", "eager")), default=None)
+    best = min((t for n, t in us.items() if n in ("compile", "max-autotune")), default=None)
     gain = f"; {best / us['ours']:.2f}x of torch.compile" if best else ""
     n = line["numerics"]
     return (f"{line['model']} ({line['layers']} layers) {line['batch']} x {line['tokens']}"
             f"{' behind %d' % line['context'] if line['context'] else ''}: "
-            f"{times}{gain}\n  fused {line['fused']}{'' if line['as expected'] else ' NOT AS LISTED'}"
+            f"{times}{gain}\n"
+            f"  fused {line['fused']}{'' if line['as expected'] else ' NOT AS LISTED'}"
             f", {line['linears']} Linears alone, {line['tails']} tails, left {line['left']}\n"
             f"  error {n['our error']:.2e}, eager's {n['eager error']:.2e}; "
             f"{n['equal choices']} of {n['sure choices']} sure choices equal; first call "
@@ -261,7 +291,11 @@ def main(arguments: List[str]) -> int:
                         help="batch x tokens of decoders, @ positions of a StaticCache")
     parser.add_argument("--batch", type=int, default=8, help="of encoders")
     parser.add_argument("--layers", type=int, help="fewer layers than the model has")
-    parser.add_argument("--against", default="compile,max-autotune")
+    parser.add_argument("--against", default="compile,max-autotune",
+                        help="also: compile combo, ours combo (Inductor's combo_kernels)")
+    parser.add_argument("--start", nargs="?", const="flashfusion",
+                        choices=["flashfusion", "inductor"],
+                        help="time this process's first step instead, with the caches as they are")
     parser.add_argument("--packed", action="store_true", help="allow packed weights")
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--profile", action="store_true", help="the kernels of one step")
@@ -278,6 +312,12 @@ def main(arguments: List[str]) -> int:
         if MODELS[name].kind != "decoder":
             shapes = [Shape(options.batch, 1)]
         for shape in shapes:
+            if options.start:
+                line = start(name, shape, options)
+                report.append(options.json, line)
+                print(f"{name}, {options.start}: import {line['import']:.1f} s, first step "
+                      f"{line['first']:.1f} s, next {line['next'] * 1e3:.1f} ms", flush=True)
+                continue
             line = run(name, shape, options)
             report.append(options.json, line)
             print(show(line), flush=True)

@@ -73,7 +73,8 @@ class FusePass(CustomGraphPass):
             identity = _compiler.identity()
         except _compiler.CompilerMissing:
             pass
-        behind = self.behind.uuid() if hasattr(self.behind, "uuid") else repr(self.behind)
+        uuid = getattr(self.behind, "uuid", None)
+        behind = uuid() if uuid else repr(self.behind)
         return cache.key_of(identity, repr(self.options), repr(behind))
 
     def __call__(self, graph: Graph) -> None:
@@ -161,7 +162,7 @@ class FusePass(CustomGraphPass):
                 if way.tail is None:
                     raise
         found, kernel = way, variant.kernel if variant else "host"
-        if variant and variant.packed:
+        if step and variant and variant.packed:
             self.pay(step)
         modules = [_module_of(linear.node) for linear in found.linears]
         reference = Reference(found) if self.records is not None else None
@@ -243,7 +244,8 @@ class FusePass(CustomGraphPass):
 
     def pay(self, step: Step) -> None:
         """Takes the step's packed weights off the budget."""
-        size = sum(math.prod(b.shape) * ITEM_SIZE[b.type] for b in step.packed)
+        size = sum(math.prod(e or 0 for e in b.shape or ()) * ITEM_SIZE[b.type]
+                   for b in step.packed)
         if size > self.packed_left:
             raise NotFused("packed-budget", f"{size} bytes of packed weights are too many")
         self.packed_left -= size

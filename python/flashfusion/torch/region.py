@@ -196,7 +196,8 @@ def other_norms(graph: Graph, regions: List[Region], declined: List[Node]) -> Li
 
 def _readers(node: Node) -> List[Node]:
     """The next operations on a statistic."""
-    found, work = [], [node]
+    found: List[Node] = []
+    work = [node]
     while work and len(found) < MAX_SIZE:
         for user in work.pop().users:
             if user not in found and shape_of(user)[-1:] in ((1,), ()):

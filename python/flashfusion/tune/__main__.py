@@ -15,6 +15,7 @@ is written after every operation: a run that was stopped goes on where it was.
 """
 
 import argparse
+import functools
 import os
 import sys
 import tempfile
@@ -113,13 +114,13 @@ def tune_one(source: bytes, chip: str, rows: List[int], options: argparse.Namesp
             most = tables.most_rows(tried[name])
             if (not most or m <= most) and close(program(*first), expected):
                 contenders[name] = program
-        graphs = {}
+        graphs: Dict[str, Any] = {}
         for name, program in contenders.items():
             say(f"M={m}: {len(graphs)} of {len(contenders)} prepared")
             function = program.bundle(chip).only()
             outs = [function(*a) for a in sets]
-            graphs[name] = measure.capture(
-                [lambda f=function, a=a, o=o: f(*a, out=o) for a, o in zip(sets, outs)], 24)
+            calls = [functools.partial(function, *a, out=o) for a, o in zip(sets, outs)]
+            graphs[name] = measure.capture(calls, 24)
         found = measure.medians(graphs, options.rounds)
         summary[str(m)] = {"default": found.pop("default")}
         if found:

@@ -74,7 +74,7 @@ def spell(schedule: Dict[str, str]) -> str:
 def with_rows(schedule: Dict[str, str], least: int, most: int) -> Dict[str, str]:
     """The same for least .. most rows (0: any number)."""
     changed = {n: v for n, v in schedule.items() if n not in ("min_rows", "max_rows")}
-    head = {n: changed.pop(n) for n in ("family", "mma") if n in changed}
+    head: Dict[str, str] = {n: changed.pop(n) for n in ("family", "mma") if n in changed}
     if least > 1:
         head["min_rows"] = str(least)
     if most:
