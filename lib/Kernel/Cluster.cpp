@@ -23,3 +23,20 @@ V cluster::peer(KernelBuilder &kb, V ptr, V rank) {
   Type type = LLVM::LLVMPointerType::get(kb.b.getContext(), 7);
   return kb.wrap(NVVM::MapaOp::create(kb.b, kb.loc, type, ptr, rank));
 }
+
+void cluster::send(KernelBuilder &kb, V value, V ptr, V barrier) {
+  // There is no operation for it. Addresses of shared memory have 32 bits.
+  auto address = [&](V at) {
+    return LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.b.getI32Type(), at).getResult();
+  };
+  Type type = value.getType();
+  int64_t bits = 32;
+  if (auto vector = dyn_cast<VectorType>(type))
+    bits *= vector.getNumElements();
+  V word = kb.bitcast(value, kb.b.getIntegerType(bits));
+  std::string code = "st.async.shared::cluster.mbarrier::complete_tx::bytes.b" +
+                     std::to_string(bits) + " [$0], $1, [$2];";
+  NVVM::InlinePtxOp::create(kb.b, kb.loc, TypeRange(),
+                            ValueRange{address(ptr), word, address(barrier)}, ValueRange(), code,
+                            Value());
+}

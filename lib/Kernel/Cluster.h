@@ -19,6 +19,11 @@ void wait(KernelBuilder &kb);
 /// Where block `rank` of the cluster has what this block has at `ptr`.
 V peer(KernelBuilder &kb, V ptr, V rank);
 
+/// Stores `value`, 4 or 8 bytes, at `ptr` and then counts them as arrived at `barrier`, an
+/// mbarrier of the same block; both are a peer's. Asynchronous: an arrival of this thread with
+/// release at the cluster's scope would have to wait for all that it wrote.
+void send(KernelBuilder &kb, V value, V ptr, V barrier);
+
 } // namespace mlir::flashfusion::cluster
 
 #endif // FLASHFUSION_KERNEL_CLUSTER_H

@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Cluster.h"
 #include "PrefillKernel.h"
 #include "Wgmma.h"
 
@@ -14,7 +15,7 @@ using namespace mlir::flashfusion::prefill;
 namespace {
 
 /// The products of one tile. One group of them stays in flight: stage k - 1 is
-/// released after the products of stage k were issued.
+/// released after the products of stage k were issued, and rows are summed up beside those.
 struct MainLoop {
   Kernel &kernel;
   RowStatistics &statistics;
@@ -31,8 +32,8 @@ struct MainLoop {
     kb.ifThen(condition, [&] { kb.mbarrierArrive(kernel.empty(stage)); });
   }
 
-  /// `fresh`: the row statistics are not known yet.
-  Result run(Ring ring, V fresh) {
+  /// `fresh`: the row statistics are not known yet, and are exchanged as number `exchange`.
+  Result run(Ring ring, V fresh, V exchange) {
     KernelBuilder &kb = kernel.kb;
     const Plan &plan = kernel.plan;
     V signals = lane.eq(0);
@@ -53,6 +54,9 @@ struct MainLoop {
             accumulators = wgmma::multiply(kb, plan.element, plan.tileN, a + 2 * step, b + 2 * step,
                                            accumulators);
           wgmma::commit(kb);
+          // The stage before goes back first: sums may take longer than its products.
+          wgmma::wait(kb, 1);
+          release(carried[3], signals & k.ne(0));
           // Hidden behind the products just issued. One loop with a uniform
           // branch: with two loops ptxas serializes the products.
           SmallVector<V> sums(carried.drop_front(4));
@@ -60,16 +64,18 @@ struct MainLoop {
             sums = kb.ifElse(
                 fresh, [&] { return statistics.accumulate(k, kernel.stage(stage), sums); },
                 [&] { return sums; });
-          wgmma::wait(kb, 1);
-          release(carried[3], signals & k.ne(0));
           Ring next = wgmma::advance(kb, {stage, parity}, plan.stages);
           SmallVector<V> result{accumulators, next.stage, next.parity, stage};
           llvm::append_range(result, sums);
           return result;
         });
+    SmallVector<V> sums(ArrayRef(out).drop_front(4));
+    // Hidden behind the last products.
+    if (plan.split > 1)
+      kb.ifThen(fresh, [&] { statistics.send(sums, exchange); });
     wgmma::wait(kb, 0);
     release(out[3], signals);
-    return {out[0], {out[1], out[2]}, SmallVector<V>(ArrayRef(out).drop_front(4))};
+    return {out[0], {out[1], out[2]}, sums};
   }
 };
 
@@ -89,21 +95,25 @@ void prefill::emitConsumer(Kernel &kernel, V group) {
                 wgmma::descriptor(kb, kb.at(kernel.smem, plan.xTileBytes())),
                 wgmma::zeros(kb, plan.tileN)};
 
+  // The other blocks' barriers can be used.
+  if (plan.split > 1)
+    cluster::wait(kb);
   // Carried: ring, parity of the column vectors, the row block whose factors are
-  // known, the factors.
+  // known, how many there were before it, the factors.
   V zero = kb.i32(0);
-  SmallVector<V> init{zero, zero, zero, kb.i32(-1)};
+  SmallVector<V> init{zero, zero, zero, kb.i32(-1), zero};
   if (plan.hasStatistics())
     init.append(2 * OnlineOp(plan.op).getNumRowFactors(), kb.f32(0.0));
   else
-    llvm::append_range(init, statistics.factors({}));
+    llvm::append_range(init, statistics.factors({}, zero));
   kernel.forTiles(init, [&](Tile tile, ArrayRef<V> carried) {
-    V fresh = tile.row.ne(carried[3]);
-    MainLoop::Result products = loop.run({carried[0], carried[1]}, fresh);
-    SmallVector<V> factors(carried.drop_front(4));
+    V fresh = tile.row.ne(carried[3]), exchange = carried[4];
+    MainLoop::Result products = loop.run({carried[0], carried[1]}, fresh, exchange);
+    SmallVector<V> factors(carried.drop_front(5));
     if (plan.hasStatistics())
       factors = kb.ifElse(
-          fresh, [&] { return statistics.factors(products.sums); }, [&] { return factors; });
+          fresh, [&] { return statistics.factors(products.sums, exchange); },
+          [&] { return factors; });
     V parity = carried[2];
     if (plan.hasVectors())
       kb.mbarrierWait(kernel.vectorsFull(), parity);
@@ -114,7 +124,8 @@ void prefill::emitConsumer(Kernel &kernel, V group) {
       kb.syncWarp();
       kb.ifThen(lane.eq(0), [&] { kb.mbarrierArrive(kernel.vectorsEmpty()); });
     }
-    SmallVector<V> next{products.ring.stage, products.ring.parity, parity ^ 1, tile.row};
+    SmallVector<V> next{products.ring.stage, products.ring.parity, parity ^ 1, tile.row,
+                        kb.select(fresh, exchange + 1, exchange)};
     llvm::append_range(next, factors);
     return next;
   });

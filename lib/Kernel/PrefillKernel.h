@@ -55,21 +55,26 @@ struct Plan {
   Type element;
   /// Weight rows of a tile; each of an output's `linears` Linears has its share.
   int64_t tileN = 0, linears = 1;
+  /// Blocks of a cluster, which have neighbouring tiles of a row block and sum up a part of
+  /// its rows' columns each.
+  int64_t split = 1;
   int64_t stages = 0, kSteps = 0, tilesN = 0;
   SmallVector<OutputPlan, 1> outputs;
   SmallVector<KernelArg> args;
   int64_t xArg = 0, rowsArg = 0;
   SmallVector<int64_t> scalarArgs;
   // Shared memory: stages (x tile, then W tile), output staging, the column
-  // vectors of a tile, barriers.
+  // vectors of a tile, row sums from the cluster's blocks, barriers.
   int64_t stageBytes = 0, stagingBuffers = 0, stagingOffset = 0, vectorOffset = 0, vectorBytes = 0,
-          barrierOffset = 0, sharedBytes = 0;
+          rowSumOffset = 0, barrierOffset = 0, sharedBytes = 0;
 
   int64_t xTileBytes() const { return tileM * tileK * 2; }
   /// Columns of an output tile.
   int64_t outN() const { return tileN / linears; }
   bool hasStatistics() const;
   bool hasVectors() const { return vectorBytes != 0; }
+  /// A block's sums of a warp's 16 rows: squares and, with a pivot, values.
+  int64_t rowSumBytes() const;
   /// Chunks of an output tile, of which the last may be narrower.
   int64_t chunks() const { return (outN() + chunkCols - 1) / chunkCols; }
   int64_t chunkWidth(int64_t chunk) const {
@@ -85,9 +90,15 @@ int64_t linearsPerOutput(OnlineOp op);
 /// of columns.
 bool fitsTile(OnlineOp op, int64_t tileN);
 
-/// The plan of `op` with tiles of `tileN` weight rows and `stages` stages; `packed`
-/// says where the weights come from. The op must be supported.
-Plan makePlan(OnlineOp op, int64_t tileN, int64_t stages, bool packed, int64_t sharedLimit);
+/// The most blocks of a cluster: a thread sums 32 columns of a stage, by eights.
+constexpr int64_t maxSplit = 4;
+/// Blocks that share row sums where the schedule is ours to choose.
+int64_t chooseSplit(OnlineOp op, TargetAttr target);
+
+/// The plan of `op` with tiles of `tileN` weight rows, clusters of `split` blocks and `stages`
+/// stages; `packed` says where the weights come from. The op must be supported.
+Plan makePlan(OnlineOp op, int64_t tileN, int64_t split, int64_t stages, bool packed,
+              int64_t sharedLimit);
 
 /// A tile width and the numbers of row blocks (first to last; 0: no bound) that
 /// it serves best.
@@ -97,12 +108,12 @@ struct TileRange {
 /// Disjoint ranges that cover every number of rows.
 SmallVector<TileRange> chooseTiles(OnlineOp op, TargetAttr target);
 /// Stages that fit into shared memory.
-int64_t deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool packed);
+int64_t deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, int64_t split, bool packed);
 /// Blocks that walk over at most `maxTiles` tiles (0: no bound). Where they take
 /// several each, their number is a multiple of the row group: a block then
 /// stays on one row block for a sweep over the columns and computes its
 /// statistics once.
-int64_t gridCap(TargetAttr target, int64_t maxTiles);
+int64_t gridCap(TargetAttr target, int64_t split, int64_t maxTiles);
 
 /// An output tile: first row, output, first column within the output.
 struct Tile {
@@ -117,12 +128,18 @@ struct Kernel {
   const Plan &plan;
   SmallVector<V> args;
   V smem, tid, rows, rowBlocks;
+  V rank; ///< of this block in its cluster
 
   V stage(V s);
   V full(V s);
   V empty(V s);
   V vectorsFull();
   V vectorsEmpty();
+  /// Where the sums of consumer warp `warp`'s rows arrive, of the cluster's blocks one behind
+  /// the other, and the barrier for that. There are two of each, for exchanges of even and odd
+  /// `number`: a block may be ahead of another by one.
+  V rowSums(V warp, V number);
+  V rowSumsFull(V warp, V number);
   /// Runs `body` for this block's tiles, in the order in which all roles take them.
   SmallVector<V> forTiles(ArrayRef<V> init,
                           llvm::function_ref<SmallVector<V>(Tile, ArrayRef<V>)> body);
@@ -152,14 +169,21 @@ public:
   SmallVector<V> init();
   /// The sums with k-step `k`, which is in `stage`, added.
   SmallVector<V> accumulate(V k, V stage, ArrayRef<V> sums);
+  /// Sends this block's sums to all blocks of the cluster, in exchange `number`.
+  void send(ArrayRef<V> sums, V number);
   /// Factors of the two rows of this thread's accumulators: scale of both, then
-  /// -center of both, as far as the op has them.
-  SmallVector<V> factors(ArrayRef<V> sums);
+  /// -center of both, as far as the op has them. With a cluster, from what exchange `number`
+  /// brings.
+  SmallVector<V> factors(ArrayRef<V> sums, V number);
 
 private:
+  /// Sums of this thread's row: of squares, of values if there is a pivot.
+  std::pair<V, V> ownSums(ArrayRef<V> sums);
+  std::pair<V, V> receive(V number);
+
   Kernel &kernel;
   bool pivoted;
-  V lane, firstElement;
+  V warp, lane, firstElement;
   SmallVector<V> pieces, pieceColumns;
 };
 

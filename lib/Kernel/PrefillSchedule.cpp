@@ -31,15 +31,20 @@ static constexpr size_t maxVariants = 4;
 static_assert(tileM == plan::prefillTileRows && tileK == plan::prefillTileDepth &&
               rowGroup == plan::prefillRowGroup);
 
-int64_t prefill::gridCap(TargetAttr target, int64_t maxTiles) {
-  return plan::countPrefillBlocks(target.getSms(), maxTiles);
+int64_t prefill::gridCap(TargetAttr target, int64_t split, int64_t maxTiles) {
+  // Whole clusters.
+  return plan::countPrefillBlocks(target.getSms(), maxTiles) / split * split;
 }
 
-static int64_t countTiles(OnlineOp op, int64_t tileN) {
+int64_t prefill::chooseSplit(OnlineOp op, TargetAttr target) {
+  return op.getStatistics().empty() || target.getSms() < 2 ? 1 : 2;
+}
+
+static int64_t countTiles(OnlineOp op, int64_t tileN, int64_t split) {
   int64_t tiles = 0, columns = tileN / linearsPerOutput(op);
   for (unsigned out = 0; out < op.getOuts().size(); ++out)
     tiles += llvm::divideCeil(op.getN(op.getLinearsOf(out).front()), columns);
-  return tiles;
+  return llvm::alignTo(tiles, split);
 }
 
 static bool hasTile(OnlineOp op, int64_t tileN) {
@@ -50,20 +55,20 @@ static bool hasTile(OnlineOp op, int64_t tileN) {
 namespace {
 /// The model of TileModel.h, for an op and a target.
 struct Cost {
-  Cost(OnlineOp op, TargetAttr target) : op(op) {
+  Cost(OnlineOp op, TargetAttr target) : op(op), split(chooseSplit(op, target)) {
     gpu.multiprocessors = target.getSms();
     gpu.sharedBytes = target.getSmem();
     for (auto [stages, tileN] : llvm::zip_equal(rings, plan::prefillWidths))
       if (hasTile(op, tileN))
-        stages = deepestRing(op, target, tileN, wgmma::needsPacking(op));
+        stages = deepestRing(op, target, tileN, split, wgmma::needsPacking(op));
   }
 
   double operator()(int64_t rowBlocks, size_t width) const {
     if (!rings[width])
       return std::numeric_limits<double>::infinity();
     int64_t tileN = plan::prefillWidths[width];
-    return plan::predictPrefillCycles(gpu, rowBlocks * countTiles(op, tileN), op.getK(), tileN,
-                                      rings[width]);
+    return plan::predictPrefillCycles(gpu, rowBlocks * countTiles(op, tileN, split), op.getK(),
+                                      tileN, rings[width]);
   }
 
   size_t best(int64_t rowBlocks) const {
@@ -76,15 +81,17 @@ struct Cost {
 
 private:
   mutable OnlineOp op;
+  int64_t split;
   plan::Gpu gpu = plan::getH200Gpu();
   /// The deepest of every width; 0 where the op has no tile of that width.
   std::array<int64_t, std::size(plan::prefillWidths)> rings{};
 };
 } // namespace
 
-int64_t prefill::deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, bool packed) {
+int64_t prefill::deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, int64_t split,
+                             bool packed) {
   for (int64_t stages = 8; stages > 2; --stages) {
-    Plan plan = makePlan(op, tileN, stages, packed, target.getSmem());
+    Plan plan = makePlan(op, tileN, split, stages, packed, target.getSmem());
     if (plan.sharedBytes <= target.getSmem() &&
         (stages <= 4 || plan.stagingBuffers == plan.fullStaging()))
       return stages;

@@ -9,7 +9,12 @@
 // every thread sums 32 values of a stage: d^2, and d where the op needs a
 // pivot, with d = x or x - pivot. Each sum has four chains to hide latency.
 //
+// Every block with a tile of a row block has that row block's x. The blocks of a cluster do,
+// and share the work: each sums up its share of a stage's columns, and sends what it found to
+// all of them with the row block's last stage.
+//
 //===----------------------------------------------------------------------===//
+#include "Cluster.h"
 #include "PrefillKernel.h"
 #include "WgmmaRowSums.h"
 
@@ -21,16 +26,17 @@ static constexpr int64_t rowBytes = tileK * 2;
 using wgmma::chains;
 
 RowStatistics::RowStatistics(Kernel &kernel, V group, V thread)
-    : kernel(kernel), pivoted(needsPivot(kernel.plan.op)), lane(thread % 32) {
-  V row = thread.shr(1), half = (thread & 1).shl(2);
+    : kernel(kernel), pivoted(needsPivot(kernel.plan.op)), warp(group.shl(2) + thread.shr(5)),
+      lane(thread % 32) {
+  int64_t count = 4 / kernel.plan.split;
+  V row = thread.shr(1), first = (thread & 1).shl(2) + kernel.rank * count;
   V rowStart = group * (64 * rowBytes) + row * rowBytes;
   // Rows are swizzled: the 16-byte piece of columns 8 c .. 8 c + 7 is at position
-  // c ^ (row % 8). The order differs from row to row, which keeps a warp's
-  // accesses off each other's banks.
-  for (int64_t j = 0; j < 4; ++j) {
-    V position = ((row + j) & 3) + half;
-    pieces.push_back(rowStart + position.shl(4));
-    pieceColumns.push_back((position ^ (row & 7)).shl(3));
+  // c ^ (row % 8), which also keeps a warp's accesses off each other's banks.
+  for (int64_t j = 0; j < count; ++j) {
+    V piece = first + j;
+    pieces.push_back(rowStart + (piece ^ (row & 7)).shl(4));
+    pieceColumns.push_back(piece.shl(3));
   }
   firstElement = rowStart + (row & 7).shl(4);
 }
@@ -72,13 +78,55 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> sums) {
   return next;
 }
 
-SmallVector<V> RowStatistics::factors(ArrayRef<V> sums) {
+std::pair<V, V> RowStatistics::ownSums(ArrayRef<V> sums) {
+  V square = wgmma::totalOf(kernel.kb, sums.take_front(chains));
+  return {square, pivoted ? wgmma::totalOf(kernel.kb, sums.slice(chains, chains)) : V()};
+}
+
+void RowStatistics::send(ArrayRef<V> sums, V number) {
+  KernelBuilder &kb = kernel.kb;
+  const Plan &plan = kernel.plan;
+  auto [square, sum] = ownSums(sums);
+  V both = pivoted ? kb.pack({square, sum}) : square;
+  V full = kernel.rowSumsFull(warp, number);
+  int64_t bytes = plan.rowSumBytes();
+  V place = kb.at(kernel.rowSums(warp, number), kernel.rank * bytes + lane.shr(1) * (bytes / 16));
+  // What arrives before this is counted all the same: the phase waits for one arrival.
+  kb.ifThen(lane.eq(0), [&] { kb.mbarrierExpect(full, kb.i32(plan.split * bytes)); });
+  kb.ifThen((lane & 1).eq(0), [&] {
+    for (int64_t to = 0; to < plan.split; ++to) {
+      V rank = kb.i32(to);
+      cluster::send(kb, both, cluster::peer(kb, place, rank), cluster::peer(kb, full, rank));
+    }
+  });
+}
+
+std::pair<V, V> RowStatistics::receive(V number) {
+  KernelBuilder &kb = kernel.kb;
+  const Plan &plan = kernel.plan;
+  kb.mbarrierWait(kernel.rowSumsFull(warp, number), number.shr(1) & 1);
+  int64_t bytes = plan.rowSumBytes();
+  V place = kb.at(kernel.rowSums(warp, number), lane.shr(1) * (bytes / 16));
+  Type f32 = kb.b.getF32Type();
+  // In the order of ranks, the same in all blocks.
+  V square, sum;
+  for (int64_t from = 0; from < plan.split; ++from) {
+    V at = kb.at(place, from * bytes);
+    V both = kb.load(at, pivoted ? VectorType::get({2}, f32) : f32, bytes / 16);
+    V theirs = pivoted ? kb.extract(both, 0) : both;
+    square = square ? square + theirs : theirs;
+    if (pivoted)
+      sum = sum ? sum + kb.extract(both, 1) : kb.extract(both, 1);
+  }
+  return {square, sum};
+}
+
+SmallVector<V> RowStatistics::factors(ArrayRef<V> sums, V number) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
   SmallVector<V> statistics;
   if (plan.hasStatistics()) {
-    V square = wgmma::totalOf(kb, sums.take_front(chains));
-    V sum = pivoted ? wgmma::totalOf(kb, sums.slice(chains, chains)) : V();
+    auto [square, sum] = plan.split > 1 ? receive(number) : ownSums(sums);
     statistics = statisticsFromSums(kb, plan.op, sum, square, pivoted ? sums.back() : V());
   }
   SmallVector<V> scalars;

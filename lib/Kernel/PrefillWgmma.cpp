@@ -7,12 +7,13 @@
 //
 // A persistent kernel for many rows. One thread feeds a ring of stages with x
 // and W tiles, two warpgroups multiply 64 rows each and sum up the rows that they
-// find in shared memory, and apply norm and finalizer to their accumulators:
+// find in shared memory, and apply norm and finalizer to their accumulators. The blocks of a
+// cluster have tiles of the same rows and share the sums:
 //
 //   warpgroup 0, thread 0        for tile, for k: wait(empty), TMA x and W -> full
 //   warpgroup 0, warps 1 to 3    for tile: columns (bias, ...) of the tile -> shared
 //   warpgroups 1 and 2           for tile, for k: wait(full), wgmma, statistics of
-//                                a row block met anew, release stage k - 1;
+//                                a row block met anew, release stage k - 1; exchange them;
 //                                z = scale * (acc - center * C) + B, finalizer, store
 //
 // The column tiles of all outputs are one space of tiles, so that any number of
@@ -21,6 +22,7 @@
 // finds matching columns of both in one thread's accumulators.
 //
 //===----------------------------------------------------------------------===//
+#include "Cluster.h"
 #include "FlashFusion/Kernel/KernelEmitter.h"
 #include "PrefillKernel.h"
 #include "Wgmma.h"
@@ -42,10 +44,16 @@ static void emitBody(Kernel &kernel) {
     }
     kb.mbarrierInit(kernel.vectorsFull(), loaderThreads);
     kb.mbarrierInit(kernel.vectorsEmpty(), 4 * consumers);
+    if (plan.split > 1)
+      for (int64_t odd = 0; odd < 2; ++odd)
+        for (int64_t warp = 0; warp < 4 * consumers; ++warp)
+          kb.mbarrierInit(kernel.rowSumsFull(kb.i32(warp), kb.i32(odd)), 1);
     kb.mbarrierInitFence();
     wgmma::prefetchMaps(kb, kernel.args, plan.args);
   });
   kb.syncThreads();
+  if (plan.split > 1)
+    cluster::arrive(kb);
   // Up to here nothing depends on the kernel before; past it, everything may.
   kb.launchDependents();
   kb.waitForPredecessor();
@@ -57,6 +65,8 @@ static void emitBody(Kernel &kernel) {
         if (plan.hasVectors())
           kb.ifThen(kernel.tid.ge(128 - loaderThreads),
                     [&] { emitVectorLoader(kernel, kernel.tid - (128 - loaderThreads)); });
+        if (plan.split > 1)
+          cluster::wait(kb);
       },
       [&] {
         wgmma::increaseRegisters(kb, 232);
@@ -80,7 +90,7 @@ public:
     int64_t narrowest = chunkCols * linearsPerOutput(op);
     if (!fitsTile(op, narrowest))
       return "an output takes more than four Linears";
-    if (makePlan(op, narrowest, 2, wgmma::needsPacking(op), target.getSmem()).sharedBytes >
+    if (makePlan(op, narrowest, 1, 2, wgmma::needsPacking(op), target.getSmem()).sharedBytes >
         target.getSmem())
       return "shared memory is too small";
     return "";
@@ -88,6 +98,7 @@ public:
 
   SmallVector<ScheduleAttr> propose(OnlineOp op, TargetAttr target, bool tf32) const override {
     bool packed = wgmma::needsPacking(op);
+    int64_t split = chooseSplit(op, target);
     SmallVector<ScheduleAttr> variants;
     // Below 17 rows the tensor cores would mostly multiply padding.
     for (TileRange range : chooseTiles(op, target))
@@ -95,8 +106,9 @@ public:
           ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::Wgmma,
                             /*min_rows=*/range.first == 1 ? 17 : (range.first - 1) * tileM + 1,
                             /*max_rows=*/range.last * tileM, tileM, range.tileN, tileK,
-                            deepestRing(op, target, range.tileN, packed), /*warps=*/4 * consumers,
-                            /*split=*/1, packed, /*align=*/16, /*tf32=*/false));
+                            deepestRing(op, target, range.tileN, split, packed),
+                            /*warps=*/4 * consumers, split, packed, /*align=*/16,
+                            /*tf32=*/false));
     return variants;
   }
 
@@ -112,16 +124,20 @@ public:
              << chunkCols * linearsPerOutput(op) << ", at most 256";
     if (schedule.getStages() < 2 || schedule.getStages() > 32)
       return op.emitOpError("schedule: the wgmma prefill kernel takes 2 to 32 stages");
-    if (schedule.getWarps() != 4 * consumers || schedule.getSplit() != 1)
-      return op.emitOpError("schedule: the wgmma prefill kernel takes warps = ")
-             << 4 * consumers << " and split = 1";
+    if (schedule.getWarps() != 4 * consumers)
+      return op.emitOpError("schedule: the wgmma prefill kernel takes warps = ") << 4 * consumers;
+    int64_t split = schedule.getSplit(), most = op.getStatistics().empty() ? 1 : maxSplit;
+    if (split < 1 || split > most || !llvm::has_single_bit<uint64_t>(split) ||
+        split > target.getSms())
+      return op.emitOpError("schedule: the wgmma prefill kernel takes split = 1, with row "
+                            "statistics also 2 or 4, at most the multiprocessors");
     if (schedule.getAlign() < 16 || !llvm::has_single_bit<uint64_t>(schedule.getAlign()))
       return op.emitOpError("schedule: tensor maps need an align of at least 16");
     if (schedule.getTf32())
       return op.emitOpError("schedule: the wgmma prefill kernel has no tf32");
     if (wgmma::needsPacking(op) && !schedule.getPacked())
       return op.emitOpError("schedule: the wgmma prefill kernel needs these weights packed");
-    Plan plan = makePlan(op, schedule.getTileN(), schedule.getStages(), schedule.getPacked(),
+    Plan plan = makePlan(op, schedule.getTileN(), split, schedule.getStages(), schedule.getPacked(),
                          target.getSmem());
     if (plan.sharedBytes > target.getSmem())
       return op.emitOpError("schedule: needs ")
@@ -129,7 +145,8 @@ public:
 
     OpBuilder builder(op.getContext());
     KernelBuilder kb(builder, op.getLoc());
-    SmallVector<V> args = kb.begin(module, name, op, plan.args, threads);
+    SmallVector<V> args =
+        kb.begin(module, name, op, plan.args, threads, /*minBlocks=*/1, plan.split);
     Kernel kernel(kb, plan, args);
     emitBody(kernel);
     kb.end();
@@ -137,8 +154,9 @@ public:
     LaunchSpec spec;
     spec.kernel = name.str();
     int64_t maxTiles = llvm::divideCeil(schedule.getMaxRows(), tileM) * plan.tilesN;
-    spec.grid = {/*fixed=*/0, tileM, plan.tilesN, gridCap(target, maxTiles)};
+    spec.grid = {/*fixed=*/0, tileM, plan.tilesN, gridCap(target, split, maxTiles)};
     spec.block = threads;
+    spec.cluster = plan.split;
     spec.sharedBytes = plan.sharedBytes;
     spec.args = plan.args;
     spec.minRows = schedule.getMinRows();

@@ -42,13 +42,54 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
   func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
-    // expected-error @+1 {{the wgmma prefill kernel takes warps = 8 and split = 1}}
+    // expected-error @+1 {{the wgmma prefill kernel takes warps = 8}}
     ff.online(%x) weights(%w) outs(%y)
       {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
        schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 4, align = 16>]}
       : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
     row {
       ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{the wgmma prefill kernel takes split = 1, with row statistics also 2 or 4, at most the multiprocessors}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // expected-error @+1 {{the wgmma prefill kernel takes split = 1, with row statistics also 2 or 4, at most the multiprocessors}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [#ff.statistic<mean_square>],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, split = 3, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+    ^bb0(%q: f32):
+      ff.yield %q : f32
     } finalize {
     ^bb0(%z: f32):
       %r = arith.truncf %z : f32 to bf16

@@ -5,7 +5,9 @@
 // RUN: %ptxsim %t.ffb --function=rms --norm=rms_norm --rows=130 --blocks=2 --any-rows | FileCheck %s --check-prefix=RMS
 // RUN: %ptxsim %t.ffb --function=layer --norm=layer_norm --rows=150 --mean=3 --blocks=2 --any-rows | FileCheck %s --check-prefix=LAYER
 // Warps and copies in random order.
-// RUN: %ptxsim %t.ffb --function=rms --norm=rms_norm --rows=130 --blocks=1 --schedule=1
+// RUN: %ptxsim %t.ffb --function=rms --norm=rms_norm --rows=130 --blocks=2 --schedule=1
+// Row sums must not be sent to blocks that may not have made their barriers.
+// RUN: not %ptxsim %t.ffb --function=rms --norm=rms_norm --rows=130 --blocks=2 --replace "barrier.cluster.wait;" "" 2>&1 | FileCheck %s --check-prefix=EARLY
 // Results that no tensor map can write, off alignment: another kernel.
 // RUN: %ptxsim %t.ffb --function=layer --norm=layer_norm --rows=20 --offset=1 | FileCheck %s --check-prefix=OFFSET
 
@@ -13,6 +15,8 @@
 // RMS: ok rms_online_0_prefill_1 M=130
 // LAYER: ok layer_online_0_prefill_0 M=150
 // LAYER: ok layer_online_0_prefill_1 M=150
+// EARLY: error: use of an mbarrier that races with its initialisation
+// EARLY-NEXT: at "st.async.shared::cluster
 // OFFSET: ok layer_online_0_prefill_{{[0-9]}} M=20
 
 func.func @rms(%x: tensor<?x264xbf16>, %g: tensor<264xbf16>, %w: tensor<200x264xbf16>)

@@ -13,6 +13,8 @@
 // CHECK-NOT: serialized
 
 #nk = #ff.layout<nk>
+#shared = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
+#shared_packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, split = 4, packed = true, align = 16>
 #wide = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, align = 16>
 #odd = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 96, tile_k = 64, stages = 7, warps = 8, align = 16>
 #long = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 160, tile_k = 64, stages = 5, warps = 8, align = 16>
@@ -42,7 +44,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     ff.online(%x) weights(%w0) outs(%y0)
       {layouts = [#nk],
        linears_of = [array<i64: 0>],
-       statistics = [#ff.statistic<mean_square>], schedule = [#wide]}
+       statistics = [#ff.statistic<mean_square>], schedule = [#wide, #shared]}
       : (memref<?x4096xbf16>, memref<6144x4096xbf16>, memref<?x6144xbf16>) -> ()
     row {
     ^bb0(%q: f32):
@@ -119,7 +121,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     ff.online(%x) gain(%g) shift(%s) weights(%w0) columns(%c0) outs(%y0)
       {column_of = array<i64: 0>, layouts = [#nk],
        linears_of = [array<i64: 0>],
-       statistics = [#ff.statistic<mean>, #ff.statistic<variance>], schedule = [#wide_packed, #narrow_packed]}
+       statistics = [#ff.statistic<mean>, #ff.statistic<variance>], schedule = [#wide_packed, #shared_packed, #narrow_packed]}
       : (memref<?x4096xbf16>, memref<4096xf32>, memref<4096xf32>, memref<4096x4096xbf16>, memref<4096xf32>, memref<?x4096xbf16>) -> ()
     row {
     ^bb0(%mean: f32, %var: f32):
@@ -227,7 +229,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
       %y: memref<?x14336xbf16>) {
     ff.online(%x) gain(%g) weights(%w0, %w1) outs(%y)
       {layouts = [#nk, #nk], linears_of = [array<i64: 0, 1>],
-       statistics = [#ff.statistic<mean_square>], schedule = [#wide_packed]}
+       statistics = [#ff.statistic<mean_square>], schedule = [#wide_packed, #shared_packed]}
       : (memref<?x4096xbf16>, memref<4096xbf16>, memref<14336x4096xbf16>, memref<14336x4096xbf16>, memref<?x14336xbf16>) -> ()
     row {
     ^bb0(%q: f32):

@@ -18,8 +18,8 @@
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[X]], %[[FULL]], box
 // CHECK: nvvm.cp.async.bulk.tensor.shared.cluster.global %{{.*}}, %[[W]], %[[FULL]], box
 
-// A consumer: statistics between the products and the wait for those before;
-// loads of a stage are ordered before its release.
+// A consumer: it waits for the products before and releases their stage, then sums up rows beside
+// those that it issued; loads of a stage are ordered before its release.
 // CHECK: nvvm.setmaxregister increase 232
 // CHECK: scf.for
 // CHECK: scf.for
@@ -27,12 +27,12 @@
 // CHECK: nvvm.wgmma.fence.aligned
 // CHECK-COUNT-4: nvvm.wgmma.mma_async {{.*}} <m = 64, n = 64, k = 16>, D[<f32>, <one>], A[<bf16>, <one>, <row>], B[<bf16>, <one>, <col>]
 // CHECK: nvvm.wgmma.commit.group.sync.aligned
+// CHECK: nvvm.wgmma.wait.group.sync.aligned 1
+// CHECK: nvvm.mbarrier.arrive
 // CHECK: scf.if
 // CHECK-COUNT-4: llvm.load {{.*}} -> vector<4xi32>
 // CHECK: nvvm.fence.proxy {kind = #nvvm.proxy_kind<async.shared>
 // CHECK: nvvm.bar.warp.sync
-// CHECK: nvvm.wgmma.wait.group.sync.aligned 1
-// CHECK: nvvm.mbarrier.arrive
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 0
 // CHECK: nvvm.mbarrier.arrive
 // The row's factor, to the lanes that need it.
@@ -60,8 +60,8 @@
 // CHECK: nvvm.mbarrier.arrive
 // CHECK: nvvm.setmaxregister increase 232
 // CHECK: nvvm.wgmma.mma_async {{.*}} n = 128
-// CHECK: arith.subf
 // CHECK: nvvm.wgmma.wait.group.sync.aligned 1
+// CHECK: arith.subf
 // CHECK: nvvm.mbarrier.try_wait.parity
 // CHECK: nvvm.stmatrix
 // CHECK: nvvm.cp.async.bulk.tensor.global.shared.cta %arg1
@@ -82,6 +82,26 @@
 // CHECK: llvm.extractvalue %{{.*}}[32]
 // CHECK: nvvm.stmatrix
 
+// A cluster of two blocks, which share the row sums: each sums up two of four pieces of a
+// row, sends what it found to both, and waits for what both send. Three column tiles become four.
+// CHECK: llvm.func @shared_online_0_prefill_0(
+// CHECK-SAME: nvvm.cluster_dim = array<i32: 2, 1, 1>
+// CHECK: nvvm.cluster.arrive
+// CHECK: nvvm.setmaxregister increase 232
+// CHECK: nvvm.cluster.wait
+// CHECK: nvvm.wgmma.commit.group.sync.aligned
+// CHECK: scf.if
+// CHECK-COUNT-2: llvm.load {{.*}} -> vector<4xi32>
+// CHECK-NOT: -> vector<4xi32>
+// CHECK: nvvm.bar.warp.sync
+// CHECK: nvvm.mbarrier.arrive.expect_tx
+// CHECK-COUNT-2: nvvm.inline_ptx "st.async.shared::cluster.mbarrier::complete_tx::bytes.b32 [$0], $1, [$2];"
+// CHECK-NOT: st.async
+// CHECK: nvvm.wgmma.wait.group.sync.aligned 0
+// CHECK: nvvm.mbarrier.try_wait.parity
+// CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> f32
+// CHECK: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"
+
 // How to launch them. A bounded range whose tiles fit takes every multiprocessor;
 // else the grid is a multiple of the row group.
 // CHECK: func.func private @rms_online_0(
@@ -91,10 +111,14 @@
 // CHECK-SAME: kind = "packed_map"
 // CHECK-SAME: grid_cap = 128 : i64, grid_tile_m = 128 : i64, grid_tiles_n = 2 : i64
 // CHECK-SAME: packed = true
+// CHECK: func.func private @shared_online_0(
+// CHECK-SAME: cluster = 2 : i64
+// CHECK-SAME: grid_cap = 128 : i64, grid_tile_m = 128 : i64, grid_tiles_n = 4 : i64
 
 #nk = #ff.layout<nk>
 #raw = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, max_rows = 256, tile_m = 128, tile_n = 64, tile_k = 64, stages = 2, warps = 8, align = 16>
 #packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 128, tile_k = 64, stages = 3, warps = 8, packed = true, align = 16>
+#shared = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 64, tile_k = 64, stages = 2, warps = 8, split = 2, align = 16>
 #pair = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 128, tile_k = 64, stages = 3, warps = 8, align = 16>
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
@@ -161,6 +185,25 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
       %0 = arith.mulf %g, %u : f32
       %1 = arith.truncf %0 : f32 to bf16
       ff.yield %1 : bf16
+    }
+    return
+  }
+
+  func.func @shared(%x: memref<?x128xbf16>, %w: memref<136x128xbf16>, %y: memref<?x136xbf16>) {
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#nk], linears_of = [array<i64: 0>],
+       statistics = [#ff.statistic<mean_square>], schedule = [#shared]}
+      : (memref<?x128xbf16>, memref<136x128xbf16>, memref<?x136xbf16>) -> ()
+    row {
+    ^bb0(%q: f32):
+      %eps = arith.constant 1.0e-5 : f32
+      %0 = arith.addf %q, %eps : f32
+      %1 = math.rsqrt %0 : f32
+      ff.yield %1 : f32
+    } finalize {
+    ^bb0(%z: f32):
+      %0 = arith.truncf %z : f32 to bf16
+      ff.yield %0 : bf16
     }
     return
   }

@@ -5,7 +5,7 @@
 // DEFINE: %{chip} = sm_90a
 // DEFINE: %{family} = decode
 // DEFINE: %{emit} = ff-opt %s --ff-decompose --ff-schedule="chip=%{chip} family=%{family}" \
-// DEFINE:   | sed -E "s/sms = [0-9]+/sms = 2/; s/(family = decode[^>]*stages = )[0-9]+/\14/g" \
+// DEFINE:   | sed -E "s/sms = [0-9]+/sms = 2/; s/(family = decode[^>]*stages = )[0-9]+/\14/g; s/(family = prefill[^>]*), split = 2/\1/g" \
 // DEFINE:   | %schedule_to_bundle -o %t.ffb
 
 // RUN: %{emit}

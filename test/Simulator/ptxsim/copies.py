@@ -1,6 +1,6 @@
 # Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Copies that happen behind the threads' back: cp.async, bulk copies, tensor maps.
+"""What happens behind the threads' back: cp.async, bulk copies, tensor maps, st.async.
 
 Until a copy was waited for, its target holds NaN.
 """
@@ -16,7 +16,7 @@ from .memory import TensorMap
 from .ptx import Instruction, PTXError, split
 from .shared import BASE, Fault
 
-MBARRIERS = 64  # that copies may complete on
+MBARRIERS = 128  # of a cluster, that copies may complete on
 STORERS = 8     # threads that store by tensor maps
 
 
@@ -28,6 +28,7 @@ class _Flight:
     actor: int
     moment: int
     land: Callable[[], None]
+    known: Optional[np.ndarray] = None  # what whoever sees its arrival knows, too
 
 
 class Copies:
@@ -37,11 +38,12 @@ class Copies:
         self.per_thread = any(i.op[:2] == ("cp", "async") and i.op[2] != "bulk"
                               for i in kernel.code)
         self.bulk = kernel.uses("cp", "async", "bulk")
+        self.sends = kernel.uses("st", "async")
 
     def actors(self) -> int:
         """Columns of Order for them."""
         return (self.machine.threads if self.per_thread else 0) + \
-            (MBARRIERS + STORERS if self.bulk else 0)
+            (MBARRIERS + STORERS if self.bulk else 0) + (MBARRIERS if self.sends else 0)
 
     def readers(self) -> int:
         return STORERS if self.bulk else 0
@@ -125,8 +127,33 @@ class Copies:
             return False
         flight = self.flights.pop(choice.randrange(len(self.flights)) if choice else -1)
         flight.land()
-        self.machine.barriers.landed(flight.mbarrier, flight.size, flight.actor, flight.moment)
+        self.machine.barriers.landed(flight.mbarrier, flight.size, flight.actor, flight.moment,
+                                     flight.known)
         return True
+
+    #--- st.async ------------------------------------------------------------#
+
+    def send(self, active: Active, to: np.ndarray, data: np.ndarray,
+             mbarriers: np.ndarray) -> None:
+        """Lands later. Whoever sees it arrive knows what the sender knew."""
+        machine, order = self.machine, self.machine.order
+        for mbarrier in np.unique(mbarriers):
+            these = mbarriers == mbarrier
+            threads = active.threads[these]
+            for thread in threads:
+                machine.barriers.find(int(thread), int(mbarrier))
+            block = machine.block_of(mbarrier)
+            if (machine.block_of(to[these]) != block).any():
+                raise Fault("st.async and its mbarrier are in different blocks")
+            if machine.exited[machine.rank == block].all():
+                raise Fault("st.async to a block of the cluster that has ended")
+            actor = order.actor(("sent", int(mbarrier)), False)
+            cells = machine.shared.write(threads, to[these], data[these],
+                                         np.full(len(threads), actor))
+            known = np.maximum.reduce([order.published(thread) for thread in threads])
+            self.flights.append(_Flight(
+                int(mbarrier), 2 * cells.size, actor, order.now,
+                lambda cells=cells, data=data[these]: machine.shared.land(cells, data), known))
 
     #--- Stores by tensor maps -----------------------------------------------#
 
@@ -280,7 +307,24 @@ def _bulk(machine: Machine, i: Instruction):
     return PLAIN, load
 
 
+def _send(machine: Machine, i: Instruction):
+    if i.name not in ("st.async.shared::cluster.mbarrier::complete_tx::bytes.b32",
+                      "st.async.shared::cluster.mbarrier::complete_tx::bytes.b64"):
+        raise PTXError(f"not modelled: {i.text}")
+    to, mbarrier = machine.address(i.operands[0]), machine.address(i.operands[2])
+    value = machine.source(i.operands[1], i.op[-1])
+
+    def send(active: Active) -> None:
+        machine.order.tick()
+        words = np.broadcast_to(value, machine.threads)[active.threads].reshape(-1, 1)
+        machine.copies.send(active, to(active.threads), words.view(np.uint16),
+                            mbarrier(active.threads))
+    return PLAIN, send
+
+
 def compile_instruction(machine: Machine, i: Instruction):
+    if i.op[:2] == ("st", "async"):
+        return _send(machine, i)
     if i.op[0] != "cp" and not (i.op[0] == "setmaxnreg"):
         return None
     if i.op[0] == "setmaxnreg":

@@ -119,7 +119,7 @@ def _shuffle(machine: Machine, i: Instruction):
 def compile_instruction(machine: Machine, i: Instruction):
     if i.op[0] == "ld":
         return _load(machine, i)
-    if i.op[0] == "st":
+    if i.op[0] == "st" and i.op[1] != "async":
         return _store(machine, i)
     if i.op[0] == "shfl":
         return _shuffle(machine, i)

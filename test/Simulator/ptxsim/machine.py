@@ -195,6 +195,10 @@ class Machine:
             raise Fault("access to a block of the cluster that has ended")
         return int(address) + (rank - int(self.rank[thread])) * self.pitch
 
+    def block_of(self, address):
+        """Which block of the cluster has it."""
+        return (address - BASE) // self.pitch
+
     def run(self, cta: int) -> None:
         """One block, or the cluster that begins with it, from start to end. Fault if it
         does what it must not."""

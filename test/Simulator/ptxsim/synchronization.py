@@ -3,7 +3,7 @@
 """Barriers of the cluster, the block and of warps, mbarriers, fences, dependent launch."""
 
 from dataclasses import dataclass
-from typing import Dict, List, Tuple
+from typing import Dict, List, Optional, Tuple
 
 import numpy as np
 
@@ -131,11 +131,14 @@ class Barriers:
         barrier.done = barrier.known.copy()
         self.changed = True
 
-    def landed(self, address: int, size: int, actor: int, moment: int) -> None:
-        """A copy that was started at `moment` is complete."""
+    def landed(self, address: int, size: int, actor: int, moment: int,
+               known: Optional[np.ndarray] = None) -> None:
+        """A copy that was started at `moment`, by someone who knew `known`, is complete."""
         barrier = self.mbarriers[address]
         barrier.bytes -= size
         barrier.known[:, actor] = np.maximum(barrier.known[:, actor], moment)
+        if known is not None:
+            np.maximum(barrier.known, known, out=barrier.known)
         self.complete(barrier)
 
     def test(self, active: Active, addresses: np.ndarray, parity: np.ndarray) -> np.ndarray:

@@ -81,7 +81,8 @@ def FF_ScheduleAttr : AttrDef<FF_Dialect, "Schedule"> {
       pipeline stage, in elements.
     * `stages`: depth of the shared-memory ring. `warps`: warps that multiply.
     * `split`: parts that a warp's K is cut into (decode: stages per tile; decode with
-      wgmma: blocks of a cluster, which add up their parts).
+      wgmma: blocks of a cluster, which add up their parts; prefill with wgmma: blocks of a
+      cluster, which have tiles of the same rows and sum up a part of each row's K).
     * `packed`: weights come from the pack step ([N, K], gain folded in).
     * `align`: x, gain, shift, weights, tiles and results must be aligned to this
       many bytes, else a later variant serves the launch. Columns need no alignment.
