@@ -10,11 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/Passes.h"
-#include "FlashFusion/Dialect/Cascade/Cascade.h"
-#include "FlashFusion/Plan/Planner.h"
+#include "FlashFusion/Cascade/PlanGraphs.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "llvm/ADT/MapVector.h"
 
 namespace mlir::flashfusion {
@@ -31,27 +28,11 @@ struct DPipePass : flashfusion::impl::DPipePassBase<DPipePass> {
   using Arg = remark::detail::Remark::Arg;
 
   void runOnOperation() override {
-    llvm::Expected<plan::Target> machine = plan::loadTarget(target, compat);
-    if (!machine) {
-      getOperation().emitError() << toString(machine.takeError());
-      return signalPassFailure();
-    }
-    SmallVector<cascade::GraphOp> graphs;
-    getOperation().walk([&](cascade::GraphOp graph) { graphs.push_back(graph); });
-    for (cascade::GraphOp graph : graphs) {
-      llvm::Expected<plan::Cascade> read = plan::readCascade(graph);
-      std::string message = read ? "" : toString(read.takeError());
-      if (message.empty()) {
-        plan::Planner planner(*read, *machine);
-        message = planner.error().str();
-        if (message.empty())
-          annotate(graph, planner);
-      }
-      if (!message.empty()) {
-        graph.emitOpError() << "cannot be planned: " << message;
-        return signalPassFailure();
-      }
-    }
+    if (failed(planGraphs(getOperation(), target, compat,
+                          [&](cascade::GraphOp graph, const plan::Planner &planner) {
+                            annotate(graph, planner);
+                          })))
+      signalPassFailure();
   }
 
   void annotate(cascade::GraphOp graph, const plan::Planner &planner) {
@@ -79,10 +60,7 @@ struct DPipePass : flashfusion::impl::DPipePassBase<DPipePass> {
           {b.getNamedAttr("name", b.getStringAttr(group.name)),
            b.getNamedAttr("cycles", b.getF64FloatAttr(best.makespan)),
            b.getNamedAttr("unsplit", b.getF64FloatAttr(schedule.pipe.unsplit))}));
-      auto func = graph->getParentOfType<FunctionOpInterface>();
-      remark::passed(graph.getLoc(), remark::RemarkOpts::name("scheduled")
-                                         .category("ff-dpipe")
-                                         .function(func ? func.getName() : StringRef()))
+      remark::passed(graph.getLoc(), getGraphRemark(graph, "ff-dpipe", "scheduled"))
           << Arg("name", group.name) << Arg("cycles", static_cast<int64_t>(best.makespan))
           << Arg("unsplit", static_cast<int64_t>(schedule.pipe.unsplit))
           << Arg("first_stage", first) << Arg("exact", schedule.pipe.exact);

@@ -87,14 +87,18 @@ struct Inlined {
     value = cloneBody(sum, mapping);
   }
 
-  /// Elements that do not vary over the reduced ranks, and what is made of them alone.
-  bool isOuter(Value v) {
+  /// Whether the value is made of elements alone that do not vary over the reduced ranks;
+  /// `ranksOf` an argument of the body it is in.
+  bool isOuter(Value v, llvm::function_ref<ArrayRef<StringRef>(unsigned)> ranksOf) {
     llvm::SmallSetVector<unsigned, 8> used;
     collectArguments(v, used);
     return llvm::all_of(used, [&](unsigned i) {
-      return llvm::none_of(accesses[i].ranks,
+      return llvm::none_of(ranksOf(i),
                            [&](StringRef rank) { return llvm::is_contained(reduced, rank); });
     });
+  }
+  bool isOuter(Value v) {
+    return isOuter(v, [&](unsigned i) { return ArrayRef(accesses[i].ranks); });
   }
 
   EinsumOp sum;
@@ -145,14 +149,9 @@ private:
     if (!map || !varies || map.getReduction() || !waitsForReduction(tensor, reduced) ||
         !(type.isF32() || type.isF64()))
       return false;
-    auto outer = [&](Value v) {
-      llvm::SmallSetVector<unsigned, 8> used;
-      collectArguments(v, used);
-      return llvm::all_of(used, [&](unsigned i) {
-        return llvm::none_of(rename(map, i, names),
-                             [&](StringRef rank) { return llvm::is_contained(reduced, rank); });
-      });
-    };
+    SmallVector<EinsumOp::Names> inputs;
+    for (unsigned i = 0; i < map.getInputs().size(); ++i)
+      inputs.push_back(rename(map, i, names));
     auto waits = [&](ArrayRef<Value> values) {
       llvm::SmallSetVector<unsigned, 8> used;
       for (Value v : values)
@@ -160,7 +159,20 @@ private:
       return llvm::any_of(
           used, [&](unsigned i) { return waitsForReduction(map.getInputs()[i], reduced); });
     };
-    FactoredSum factored = factorOut(map.getYielded(), outer);
+    FactoredSum factored = factorOut(map.getYielded(), [&](Value v) {
+      return isOuter(v, [&](unsigned i) { return ArrayRef(inputs[i]); });
+    });
+    // Of a sum of tensors the sum would be run once for each.
+    if (llvm::count_if(factored.terms, [&](const FactoredTerm &term) {
+          llvm::SmallSetVector<unsigned, 8> used;
+          for (Value v : term.inner)
+            collectArguments(v, used);
+          return llvm::all_of(names, [&](StringRef rank) {
+            return llvm::any_of(used,
+                                [&](unsigned i) { return llvm::is_contained(inputs[i], rank); });
+          });
+        }) > 1)
+      return false;
     if (waits(factored.times) || waits(factored.over))
       return true;
     for (FactoredTerm &term : factored.terms) {

@@ -18,12 +18,11 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/GroupByKernels.h"
 #include "FlashFusion/Cascade/Passes.h"
+#include "FlashFusion/Cascade/PlanGraphs.h"
 
 #include "FlashFusion/Plan/KernelCuts.h"
 #include "mlir/IR/Builders.h"
 #include "mlir/IR/BuiltinOps.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_GROUPCASCADEPASS
@@ -93,15 +92,8 @@ struct Grouping {
 };
 } // namespace
 
-static remark::RemarkOpts remarkOptions(GraphOp graph, StringRef name) {
-  auto func = graph->getParentOfType<FunctionOpInterface>();
-  return remark::RemarkOpts::name(name)
-      .category("ff-cascade-group")
-      .function(func ? func.getName() : StringRef());
-}
-
 static void remarkKernel(GraphOp graph, StringRef name, const plan::Kernel &kernel) {
-  remark::passed(graph.getLoc(), remarkOptions(graph, "kernel"))
+  remark::passed(graph.getLoc(), getGraphRemark(graph, "ff-cascade-group", "kernel"))
       << Arg("name", name) << Arg("kind", plan::stringifyKernelKind(kernel.kind))
       << Arg("linears", static_cast<int64_t>(
                             kernel.kind == plan::KernelKind::Linear ? kernel.products.size() : 0))
@@ -123,7 +115,7 @@ LogicalResult mlir::flashfusion::groupByKernels(GraphOp graph, const plan::Targe
   llvm::Expected<plan::Cascade> operations = plan::readCascade(graph);
   if (!operations) {
     // What no plan can take (sizes that are not known, too many ranks) stays one group.
-    remark::missed(graph.getLoc(), remarkOptions(graph, "declined"))
+    remark::missed(graph.getLoc(), getGraphRemark(graph, "ff-cascade-group", "declined"))
         << Arg("reason", toString(operations.takeError()));
     for (SmallVector<EinsumOp> &operation : einsums)
       for (EinsumOp einsum : operation)
@@ -142,7 +134,7 @@ LogicalResult mlir::flashfusion::groupByKernels(GraphOp graph, const plan::Targe
     remarkKernel(graph, name, kernel);
   }
   if (!cuts.unserved.empty())
-    remark::missed(graph.getLoc(), remarkOptions(graph, "declined"))
+    remark::missed(graph.getLoc(), getGraphRemark(graph, "ff-cascade-group", "declined"))
         << Arg("reason", "no-kernel") << Arg("operation", cuts.unserved);
   graph.setGroupsAttr(ArrayAttr::get(graph.getContext(), groups));
   return success();

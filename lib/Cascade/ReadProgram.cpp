@@ -71,29 +71,49 @@ llvm::Expected<Program> mlir::flashfusion::readProgram(StringRef file, const pla
   return read(graph);
 }
 
-static OwningOpRef<ModuleOp> buildModule(MLIRContext &context, const plan::Model &model,
-                                         const plan::LayerOptions &options) {
+/// On a GPU as its kernels compute it: norms deferred, variances from one pass.
+static llvm::Expected<OwningOpRef<ModuleOp>> buildModule(MLIRContext &context,
+                                                         const plan::Model &model,
+                                                         plan::LayerOptions options,
+                                                         const plan::Target &target) {
   OpBuilder b(&context);
   OwningOpRef<ModuleOp> module = ModuleOp::create(b.getUnknownLoc());
   b.setInsertionPointToEnd(module->getBody());
-  plan::buildLayerIR(b, model, options);
-  return module;
+  options.inSequence = target.gpu.has_value();
+  cascade::GraphOp graph = plan::buildLayerIR(b, model, options);
+  if (!target.gpu)
+    return std::move(module);
+  PassManager pm(&context, ModuleOp::getOperationName());
+  DeferCascadePassOptions defer;
+  defer.moments = true;
+  pm.addPass(createDeferCascadePass(defer));
+  if (failed(pm.run(*module)) || failed(groupByKernels(graph, target)))
+    return llvm::createStringError("cannot choose kernels of " + model.name);
+  return std::move(module);
 }
 
-Program mlir::flashfusion::getLayerProgram(const plan::Model &model,
-                                           const plan::LayerOptions &options) {
+llvm::Expected<Program> mlir::flashfusion::getLayerProgram(const plan::Model &model,
+                                                           const plan::LayerOptions &options,
+                                                           const plan::Target &target) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  OwningOpRef<ModuleOp> module = buildModule(context, model, options);
-  return llvm::cantFail(read(findGraph(*module)));
+  loadDialects(context);
+  auto module = buildModule(context, model, options, target);
+  if (!module)
+    return module.takeError();
+  return read(findGraph(**module));
 }
 
-std::string mlir::flashfusion::printLayer(const plan::Model &model,
-                                          const plan::LayerOptions &options) {
+llvm::Expected<std::string> mlir::flashfusion::printLayer(const plan::Model &model,
+                                                          const plan::LayerOptions &options,
+                                                          const plan::Target &target) {
   MLIRContext context(MLIRContext::Threading::DISABLED);
-  OwningOpRef<ModuleOp> module = buildModule(context, model, options);
+  loadDialects(context);
+  auto module = buildModule(context, model, options, target);
+  if (!module)
+    return module.takeError();
   std::string text;
   llvm::raw_string_ostream os(text);
-  module->print(os);
+  (*module)->print(os);
   os << "\n";
   return text;
 }

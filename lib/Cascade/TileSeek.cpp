@@ -9,11 +9,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/Passes.h"
-#include "FlashFusion/Dialect/Cascade/Cascade.h"
-#include "FlashFusion/Plan/Planner.h"
+#include "FlashFusion/Cascade/PlanGraphs.h"
 #include "mlir/IR/Builders.h"
-#include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_TILESEEKPASS
@@ -29,30 +26,14 @@ struct TileSeekPass : flashfusion::impl::TileSeekPassBase<TileSeekPass> {
   using Arg = remark::detail::Remark::Arg;
 
   void runOnOperation() override {
-    llvm::Expected<plan::Target> machine = plan::loadTarget(target, compat);
-    if (!machine) {
-      getOperation().emitError() << toString(machine.takeError());
-      return signalPassFailure();
-    }
     if (budget < 1) {
       getOperation().emitError("ff-tileseek: budget must be positive");
       return signalPassFailure();
     }
-    SmallVector<cascade::GraphOp> graphs;
-    getOperation().walk([&](cascade::GraphOp graph) { graphs.push_back(graph); });
-    for (cascade::GraphOp graph : graphs) {
-      llvm::Expected<plan::Cascade> read = plan::readCascade(graph);
-      if (!read) {
-        graph.emitOpError() << "cannot be planned: " << toString(read.takeError());
-        return signalPassFailure();
-      }
-      plan::Planner planner(*read, *machine);
-      if (!planner.error().empty()) {
-        graph.emitOpError() << "cannot be planned: " << planner.error();
-        return signalPassFailure();
-      }
-      search(graph, planner);
-    }
+    if (failed(planGraphs(
+            getOperation(), target, compat,
+            [&](cascade::GraphOp graph, const plan::Planner &planner) { search(graph, planner); })))
+      signalPassFailure();
   }
 
   void search(cascade::GraphOp graph, const plan::Planner &planner) {
@@ -62,14 +43,9 @@ struct TileSeekPass : flashfusion::impl::TileSeekPassBase<TileSeekPass> {
     options.seed = seed;
     auto [plan, result] = plan::planWithTileSeek(
         planner, plan::getTileSpace(read, planner.getTarget().tile), options);
-    auto func = graph->getParentOfType<FunctionOpInterface>();
-    auto remarkOptions = [&](StringRef name) {
-      return remark::RemarkOpts::name(name)
-          .category("ff-tileseek")
-          .function(func ? func.getName() : StringRef());
-    };
     if (result.choices.empty()) {
-      remark::missed(graph.getLoc(), remarkOptions("declined")) << Arg("reason", "nothing-fits");
+      remark::missed(graph.getLoc(), getGraphRemark(graph, "ff-tileseek", "declined"))
+          << Arg("reason", "nothing-fits");
       return;
     }
     Builder b(graph.getContext());
@@ -78,7 +54,7 @@ struct TileSeekPass : flashfusion::impl::TileSeekPassBase<TileSeekPass> {
          llvm::zip_equal(read.ranks, plan.tiling.dram, plan.tiling.buffer, plan.tiling.pe))
       tiles.push_back(b.getNamedAttr(rank.name, b.getDenseI64ArrayAttr({dram, buffer, pe})));
     graph->setAttr("cascade.tiles", b.getDictionaryAttr(tiles));
-    remark::passed(graph.getLoc(), remarkOptions("tiles"))
+    remark::passed(graph.getLoc(), getGraphRemark(graph, "ff-tileseek", "tiles"))
         << Arg("seconds", plan.seconds) << Arg("evaluated", static_cast<int64_t>(result.evaluated))
         << Arg("complete", result.complete);
   }

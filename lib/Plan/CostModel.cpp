@@ -83,12 +83,14 @@ static double tileWords(RankSet ranks, const Tiling &tiling) {
 }
 
 double mlir::flashfusion::plan::bufferBytes(const Group &group, const Tiling &tiling,
-                                            double wordBytes) {
+                                            double wordBytes, bool inMemory) {
   double largest = 0, all = 0;
   for (const Einsum &einsum : group.einsums) {
-    double words = tileWords(einsum.result.ranks, tiling);
+    double words = 0;
+    if (!inMemory || einsum.result.offChip)
+      words += tileWords(einsum.result.ranks, tiling);
     for (const Operand &operand : einsum.reads)
-      if (!operand.carried)
+      if (inMemory ? operand.offChip : !operand.carried)
         words += tileWords(operand.ranks, tiling);
     largest = std::max(largest, words);
     all += 2 * words;

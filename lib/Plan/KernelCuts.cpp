@@ -115,10 +115,8 @@ void CutSearch::makeAtoms(ArrayRef<unsigned> operations) {
   std::vector<Facts> facts(operations.size());
   std::vector<SmallVector<unsigned>> reads(operations.size());
   std::vector<bool> returned(operations.size());
-  for (auto [i, index] : enumerate(operations))
-    for (const Einsum &einsum : cascade.groups[index].einsums)
-      writer[einsum.result.tensor] = i;
-  for (auto [i, index] : enumerate(operations))
+  // The last one before that writes a name, should several.
+  for (auto [i, index] : enumerate(operations)) {
     for (const Einsum &einsum : cascade.groups[index].einsums) {
       bool reduces = einsum.result.ranks != einsum.ranks;
       facts[i].product |= reduces && einsum.op == OpKind::Contract;
@@ -135,6 +133,9 @@ void CutSearch::makeAtoms(ArrayRef<unsigned> operations) {
         }
       }
     }
+    for (const Einsum &einsum : cascade.groups[index].einsums)
+      writer[einsum.result.tensor] = i;
+  }
   // Readers come later: from the last, so that chains end up in one.
   std::vector<unsigned> atomOf(operations.size());
   for (unsigned i = 0; i < operations.size(); ++i)

@@ -30,6 +30,11 @@ StringRef mlir::flashfusion::plan::stringifyKernelKind(KernelKind kind) {
 // Weights and activations
 //===----------------------------------------------------------------------===//
 
+/// What a sum starts from (a bias) has no rank that is summed over.
+static bool isFactor(const Einsum &einsum, const Operand &read) {
+  return read.ranks & einsum.ranks & ~einsum.result.ranks;
+}
+
 static bool isProduct(const Einsum &einsum) {
   return einsum.op == OpKind::Contract && einsum.result.ranks != einsum.ranks;
 }
@@ -51,7 +56,7 @@ KernelModel::KernelModel(const Cascade &cascade, const Target &target)
             product && product->weights) {
           rowRanks |= einsum.result.ranks & ~einsum.reads[product->right].ranks;
           for (auto [i, read] : enumerate(einsum.reads))
-            if (i != product->right)
+            if (i != product->right && isFactor(einsum, read))
               open.push_back(&read);
         }
   StringSet<> seen;
@@ -99,25 +104,29 @@ std::optional<Product> KernelReader::readProduct(const KernelModel &model, const
   Product product;
   // Weights come last in x W; among several given operands the last with ranks of its own.
   std::optional<unsigned> given, any;
-  for (unsigned i = 0; i < einsum.reads.size(); ++i) {
+  auto ranksWithout = [&](unsigned i) {
     RankSet others = 0;
     for (unsigned j = 0; j < einsum.reads.size(); ++j)
-      if (j != i)
+      if (j != i && isFactor(einsum, einsum.reads[j]))
         others |= einsum.reads[j].ranks;
-    if (!(einsum.reads[i].ranks & einsum.result.ranks & ~others))
+    return others;
+  };
+  unsigned factors = 0;
+  for (unsigned i = 0; i < einsum.reads.size(); ++i) {
+    if (!isFactor(einsum, einsum.reads[i]))
+      continue;
+    ++factors;
+    if (!(einsum.reads[i].ranks & einsum.result.ranks & ~ranksWithout(i)))
       continue;
     any = i;
     if (model.isWeights(einsum.reads[i].tensor))
       given = i;
   }
-  if (!any || einsum.reads.size() < 2)
+  if (!any || factors < 2)
     return std::nullopt;
   product.weights = given.has_value();
   product.right = given.value_or(*any);
-  RankSet others = 0;
-  for (unsigned j = 0; j < einsum.reads.size(); ++j)
-    if (j != product.right)
-      others |= einsum.reads[j].ranks;
+  RankSet others = ranksWithout(product.right);
   RankSet columns = einsum.reads[product.right].ranks & einsum.result.ranks & ~others;
   // A matrix for every sequence (a cache of keys) is no Linear's.
   product.weights &= !(einsum.reads[product.right].ranks & einsum.result.ranks & others);
@@ -175,7 +184,7 @@ bool KernelReader::sameOperation(unsigned a, unsigned b) const {
 void KernelReader::findLeft(Product &product, unsigned einsum,
                             const StringMap<unsigned> &position) {
   for (auto [i, read] : enumerate(group.einsums[einsum].reads)) {
-    if (einsum == product.einsum && i == product.right)
+    if (einsum == product.einsum && (i == product.right || !isFactor(group.einsums[einsum], read)))
       continue;
     auto it = position.find(read.tensor);
     if (it != position.end() && it->second < einsum && sameOperation(it->second, product.einsum)) {

@@ -15,6 +15,7 @@
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/OwningOpRef.h"
 #include "llvm/ADT/StringMap.h"
@@ -50,6 +51,8 @@ struct LayerBuilder {
   llvm::StringMap<int64_t> sizes;
   llvm::StringMap<Value> tensors;
   StringAttr group;
+  /// Behind the names of what occurs again.
+  std::string suffix;
 
   static SmallVector<StringRef> names(StringRef letters) {
     SmallVector<StringRef> result;
@@ -75,8 +78,8 @@ struct LayerBuilder {
     std::optional<cascade::Access> start;
     if (init)
       start = access(*init);
-    tensors[name] =
-        cascade::createEinsum(b, loc, name, names(writes), reduction, accesses, body, group, start);
+    tensors[name] = cascade::createEinsum(b, loc, (name + Twine(suffix)).str(), names(writes),
+                                          reduction, accesses, body, group, start);
   }
   Value splat(StringRef letters, double value) {
     RankedTensorType tensor = type(letters);
@@ -227,13 +230,65 @@ static SmallVector<Attribute> getGroups(Builder &b, const Model &model,
                 strings({"2*H*F*B*P", "H*F*S", "S*P", "2*S", "2*S*P'"}))};
 }
 
+using Argument = std::pair<std::string, StringRef>;
+
+/// Parameters of an encoder or decoder, and its input.
+static void addArguments(SmallVectorImpl<Argument> &args, StringRef suffix) {
+  for (auto [name, letters] :
+       {std::make_pair("INPQ", "BDP"), std::make_pair("WQ", "DHE"), std::make_pair("WK", "DHE"),
+        std::make_pair("WV", "DHF"), std::make_pair("INP", "BHFP"), std::make_pair("WF", "HFS"),
+        std::make_pair("BF", "S"), std::make_pair("WFT", "SHF"), std::make_pair("BFT", "HF")})
+    args.push_back({(name + suffix).str(), letters});
+}
+
+/// Every part as often as the model has it. What an attention after the first asks with, and what
+/// a LayerNorm adds, is what came before.
+static Value buildInSequence(LayerBuilder &l, const Model &model, bool decoder, StringRef suffix) {
+  unsigned count = 0;
+  auto next = [&] {
+    l.suffix = (suffix + (count ? "_" + Twine(count + 1) : Twine(""))).str();
+    ++count;
+  };
+  for (StringRef name : {"INPQ", "WQ", "WK", "WV", "INP", "WF", "BF", "WFT", "BFT"})
+    l.tensors[name] = l.tensors.lookup((name + suffix).str());
+  next();
+  // Keys and values come from the same positions, in blocks.
+  SmallVector<ReassociationIndices> blocks{{0}, {1}, {2, 3}};
+  l.tensors["INPK"] = l.tensors["INPV"] =
+      tensor::ExpandShapeOp::create(l.b, l.loc, l.type("BDMN"), l.tensors["INPQ"], blocks);
+  buildQKV(l);
+  for (unsigned i = 0; i < (decoder ? 2 : 1); ++i) {
+    buildAttention(l);
+    buildLayerNorm(l);
+    l.tensors["INP"] = l.tensors["Q"] = l.tensors["NR"];
+    next();
+  }
+  buildFeedForward(l, model.activation);
+  l.tensors["AV"] = l.tensors["FFNT"];
+  buildLayerNorm(l);
+  return l.tensors["NR"];
+}
+
+/// Groups as the paper has them, each once.
+static Value buildByGroups(LayerBuilder &l, const Model &model) {
+  l.group = l.b.getStringAttr("QKV");
+  buildQKV(l);
+  l.group = l.b.getStringAttr("MHA");
+  buildAttention(l);
+  l.group = l.b.getStringAttr("LayerNorm");
+  buildLayerNorm(l);
+  l.group = l.b.getStringAttr("FFN");
+  buildFeedForward(l, model.activation);
+  return l.tensors["FFNT"];
+}
+
 cascade::GraphOp mlir::flashfusion::plan::buildLayerIR(OpBuilder &b, const Model &model,
                                                        const LayerOptions &options) {
   b.getContext()
       ->loadDialect<cascade::CascadeDialect, func::FuncDialect, arith::ArithDialect,
-                    math::MathDialect>();
+                    math::MathDialect, tensor::TensorDialect>();
   Location loc = b.getUnknownLoc();
-  LayerBuilder l{b, loc, {}, {}, {}};
+  LayerBuilder l{b, loc, {}, {}, {}, {}};
   SmallVector<Attribute> ranks;
   auto rank = [&](StringRef name, int64_t size) {
     l.sizes[name] = size;
@@ -249,40 +304,48 @@ cascade::GraphOp mlir::flashfusion::plan::buildLayerIR(OpBuilder &b, const Model
   rank("H", model.heads);
   rank("B", options.batch);
   rank("S", model.hidden);
-  const std::pair<StringRef, StringRef> args[] = {
-      {"INPQ", "BDP"}, {"INPK", "BDMN"}, {"INPV", "BDMN"}, {"WQ", "DHE"},
-      {"WK", "DHE"},   {"WV", "DHF"},    {"INP", "BHFP"},  {"WF", "HFS"},
-      {"BF", "S"},     {"WFT", "SHF"},   {"BFT", "HF"}};
+  SmallVector<Argument> args = {{"INPQ", "BDP"}, {"INPK", "BDMN"}, {"INPV", "BDMN"}, {"WQ", "DHE"},
+                                {"WK", "DHE"},   {"WV", "DHF"},    {"INP", "BHFP"},  {"WF", "HFS"},
+                                {"BF", "S"},     {"WFT", "SHF"},   {"BFT", "HF"}};
+  // The suffixes of what is built in sequence.
+  SmallVector<std::pair<bool, StringRef>> parts;
+  if (options.inSequence) {
+    args.clear();
+    if (model.encoder)
+      parts.push_back({false, ""});
+    if (model.decoder)
+      parts.push_back({true, model.encoder ? ".d" : ""});
+    for (auto [decoder, suffix] : parts)
+      addArguments(args, suffix);
+  }
   SmallVector<Type> types;
   SmallVector<StringRef> argNames;
-  for (auto [name, letters] : args) {
+  for (const auto &[name, letters] : args) {
     types.push_back(l.type(letters));
     argNames.push_back(name);
   }
-  Type resultType = l.type("BHFP");
+  SmallVector<Type> resultTypes(std::max<size_t>(parts.size(), 1), l.type("BHFP"));
   auto func =
-      func::FuncOp::create(b, loc, model.name.lower(), b.getFunctionType(types, {resultType}));
+      func::FuncOp::create(b, loc, model.name.lower(), b.getFunctionType(types, resultTypes));
   OpBuilder::InsertionGuard guard(b);
   Block *entry = func.addEntryBlock();
   b.setInsertionPointToEnd(entry);
-  auto graph =
-      cascade::GraphOp::create(b, loc, TypeRange{resultType}, b.getStringAttr(model.name),
-                               entry->getArguments(), b.getStrArrayAttr(argNames),
-                               b.getArrayAttr(ranks), b.getArrayAttr(getGroups(b, model, options)));
+  ArrayAttr groups =
+      options.inSequence ? ArrayAttr() : b.getArrayAttr(getGroups(b, model, options));
+  auto graph = cascade::GraphOp::create(b, loc, resultTypes, b.getStringAttr(model.name),
+                                        entry->getArguments(), b.getStrArrayAttr(argNames),
+                                        b.getArrayAttr(ranks), groups);
   func::ReturnOp::create(b, loc, graph.getResults());
   Block *body =
       b.createBlock(&graph.getBody(), {}, types, SmallVector<Location>(types.size(), loc));
   for (auto [name, arg] : llvm::zip_equal(argNames, body->getArguments()))
     l.tensors[name] = arg;
-  l.group = b.getStringAttr("QKV");
-  buildQKV(l);
-  l.group = b.getStringAttr("MHA");
-  buildAttention(l);
-  l.group = b.getStringAttr("LayerNorm");
-  buildLayerNorm(l);
-  l.group = b.getStringAttr("FFN");
-  buildFeedForward(l, model.activation);
-  cascade::YieldOp::create(b, loc, l.tensors["FFNT"]);
+  SmallVector<Value> results;
+  for (auto [decoder, suffix] : parts)
+    results.push_back(buildInSequence(l, model, decoder, suffix));
+  if (!options.inSequence)
+    results.push_back(buildByGroups(l, model));
+  cascade::YieldOp::create(b, l.loc, results);
   return graph;
 }
 

@@ -110,7 +110,7 @@ Plan Planner::evaluate(const Tiling &tiling) const {
   for (auto [index, group] : enumerate(cascade.groups)) {
     GroupPlan &part = plan.groups.emplace_back();
     part.schedule = scheduleGroup(index, tiling, part, /*keepParts=*/true);
-    part.bufferBytes = bufferBytes(group, tiling, target.wordBytes);
+    part.bufferBytes = bufferBytes(group, tiling, target.wordBytes, target.gpu.has_value());
     plan.seconds += group.repeats * part.seconds;
   }
   return plan;
@@ -128,7 +128,8 @@ double Planner::evaluateSeconds(const Tiling &tiling) const {
 
 bool Planner::fits(const Tiling &tiling) const {
   return all_of(cascade.groups, [&](const Group &group) {
-    return bufferBytes(group, tiling, target.wordBytes) <= target.bufferBytes;
+    return bufferBytes(group, tiling, target.wordBytes, target.gpu.has_value()) <=
+           target.bufferBytes;
   });
 }
 

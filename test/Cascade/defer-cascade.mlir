@@ -134,3 +134,43 @@ func.func @division(%n: tensor<8xf32>, %v: tensor<8x3xf32>, %s: tensor<3xf32>, %
   }
   return %0#0, %0#1, %0#2 : tensor<3xf32>, tensor<3xf32>, tensor<3xf16>
 }
+
+// A norm of a sum of a normalised tensor and another one: what waits in the sum stays there, or the
+// Linear would run once for each of the two.
+// CHECK-LABEL: func @residual
+// CHECK: %[[H:.*]] = cascade.einsum "H"
+// CHECK: cascade.einsum "Z.1"[P, N] = add(%[[H]][P, K], %{{.*}}[K, N])
+// CHECK-NOT: "Z.2"
+func.func @residual(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %w: tensor<8x5xf32>) -> tensor<4x5xf32> {
+  %0 = cascade.graph "g"(%x, %y, %w) : (tensor<4x8xf32>, tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32> {
+  ^bb0(%X: tensor<4x8xf32>, %Y: tensor<4x8xf32>, %W: tensor<8x5xf32>):
+    %s = cascade.einsum "S"[P] = add(%X[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      %1 = arith.mulf %a, %a : f32
+      cascade.yield %1 : f32
+    }
+    %h = cascade.einsum "H"[P, K] = map(%X[P, K], %s[P], %Y[P, K]) : (tensor<4x8xf32>, tensor<4xf32>, tensor<4x8xf32>) -> tensor<4x8xf32> {
+    ^bb1(%a: f32, %b: f32, %c: f32):
+      %1 = arith.divf %a, %b : f32
+      %2 = arith.addf %1, %c : f32
+      cascade.yield %2 : f32
+    }
+    %t = cascade.einsum "T"[P] = add(%h[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      %1 = arith.mulf %a, %a : f32
+      cascade.yield %1 : f32
+    }
+    %n = cascade.einsum "M"[P, K] = map(%h[P, K], %t[P]) : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32> {
+    ^bb1(%a: f32, %b: f32):
+      %1 = arith.divf %a, %b : f32
+      cascade.yield %1 : f32
+    }
+    %z = cascade.einsum "Z"[P, N] = add(%n[P, K], %W[K, N]) : (tensor<4x8xf32>, tensor<8x5xf32>) -> tensor<4x5xf32> {
+    ^bb1(%a: f32, %b: f32):
+      %1 = arith.mulf %a, %b : f32
+      cascade.yield %1 : f32
+    }
+    cascade.yield %z : tensor<4x5xf32>
+  }
+  return %0 : tensor<4x5xf32>
+}

@@ -314,16 +314,23 @@ int main(int argc, char **argv) {
   options.batch = *batch;
   options.keyBlock = target->tile;
   options.omitValueInput = target->omitValueInput;
-  if (printCascade)
-    return writeFile(outputFile,
-                     [&](raw_ostream &os) { os << mlir::flashfusion::printLayer(model, options); });
-  Program program = mlir::flashfusion::getLayerProgram(model, options);
+  if (printCascade) {
+    Expected<std::string> text = mlir::flashfusion::printLayer(model, options, *target);
+    if (!text)
+      return fail(toString(text.takeError()));
+    return writeFile(outputFile, [&](raw_ostream &os) { os << *text; });
+  }
+  Expected<Program> program = mlir::flashfusion::getLayerProgram(model, options, *target);
+  if (!program)
+    return fail(toString(program.takeError()));
   std::optional<Baselines> compared;
   if (baselines)
     compared = computeBaselines(model, options, *target);
   std::string title =
       (model.name + ", " + Twine(*sequence) + " positions, batch " + Twine(*batch)).str();
   json::Object extra{{"seq", *sequence}, {"batch", *batch}};
-  return planProgram(program, *target, getLayerTileSpace(program.cascade, target->tile),
-                     tileOptions, {title, compared, std::move(extra)});
+  // Groups that are kernels have no inner tiles of the paper's.
+  TileSpace space = target->gpu ? getTileSpace(program->cascade, target->tile)
+                                : getLayerTileSpace(program->cascade, target->tile);
+  return planProgram(*program, *target, space, tileOptions, {title, compared, std::move(extra)});
 }

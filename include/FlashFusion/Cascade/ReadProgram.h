@@ -30,11 +30,13 @@ struct ReadProgramOptions {
 llvm::Expected<Program> readProgram(StringRef file, const plan::Target &target,
                                     const ReadProgramOptions &options);
 
-/// A layer of the paper.
-Program getLayerProgram(const plan::Model &model, const plan::LayerOptions &options);
+/// A layer of the paper; on a GPU with kernels for groups.
+llvm::Expected<Program> getLayerProgram(const plan::Model &model, const plan::LayerOptions &options,
+                                        const plan::Target &target);
 
 /// The layer's IR as text.
-std::string printLayer(const plan::Model &model, const plan::LayerOptions &options);
+llvm::Expected<std::string> printLayer(const plan::Model &model, const plan::LayerOptions &options,
+                                       const plan::Target &target);
 
 } // namespace mlir::flashfusion
 

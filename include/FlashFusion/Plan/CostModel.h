@@ -39,8 +39,10 @@ double trafficBytes(const Cascade &cascade, const Einsum &einsum, const Tiling &
                     double wordBytes);
 
 /// Bytes of buffer the group needs: the larger of its closed form and of the operands
-/// of any one Einsum. Monotone in every factor of the tiling.
-double bufferBytes(const Group &group, const Tiling &tiling, double wordBytes);
+/// of any one Einsum. Monotone in every factor of the tiling. With `inMemory`, of what lives in
+/// memory alone: on a GPU the rest is in registers and shared memory, not in the buffer.
+double bufferBytes(const Group &group, const Tiling &tiling, double wordBytes,
+                   bool inMemory = false);
 
 /// Empty if the tiling fits the cascade, else what is wrong.
 std::string verify(const Cascade &cascade, const Tiling &tiling);

@@ -39,6 +39,9 @@ struct LayerOptions {
   int64_t keyBlock = 256;
   /// The published traffic model forgets that V's projection reads its input.
   bool omitValueInput = false;
+  /// All of the layer one after another, without groups: every LayerNorm and attention as often as
+  /// the model has it, Q, K and V of one input. For targets whose kernels are chosen.
+  bool inSequence = false;
 };
 
 /// The layer as a function of one `cascade.graph`, inserted at the builder: groups QKV, MHA

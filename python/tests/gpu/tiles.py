@@ -153,7 +153,9 @@ def run(args):
             measured = bench_bundles.measure(graphs, args.rounds)
             best = sorted(measured, key=measured.get)[:3]
             predicted = {(int(t["tile_n"]), int(t["stages"])): t for t in planned["predicted"][str(m)]}
-            chosen = min(measured, key=lambda t: (predicted[t]["predicted_us"], -t[0], -t[1]))
+            # ff-plan's choice, or of those that run the first in its order, should that one not.
+            chosen = next((t for t in predicted if predicted[t]["chosen"] and t in measured),
+                          next(t for t in predicted if t in measured))
             again = bench_bundles.measure({t: graphs[t] for t in {*best, chosen}}, 3 * args.rounds)
             least = min(again.values())
             loss = again[chosen] / least - 1
