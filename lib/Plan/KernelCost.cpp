@@ -127,12 +127,11 @@ bool KernelReader::chooseTile(Kernel &kernel, double &cycles) const {
   for (const Product &product : products)
     shape.columns += static_cast<int64_t>(product.columns);
   int64_t before = 1; // how often a row is summed up
-  if (shape.rows <= maxDecodeRows) {
+  if (shape.rows <= maxDecodeRows)
     kernel.cut = seekDecodeTile(shape, target, {});
-    if (!kernel.cut)
-      return false;
+  if (kernel.cut) {
     cycles = kernel.cut->seconds * target.clock - gpu.launchCycles;
-    before = countDecodeBlocks(gpu.multiprocessors, shape.columns);
+    before = countDecodeBlocks(shape, target);
   } else if (shape.rows <= maxWideDecodeRows) {
     kernel.decodeColumns = getWideDecodeColumns(gpu, shape.columns);
     cycles = predictWideDecodeCycles(gpu, target.bandwidth / target.clock, shape.rows,

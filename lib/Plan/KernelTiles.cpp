@@ -104,8 +104,36 @@ static DecodeTile getDecodeTile(const KernelShape &shape, const Target &target,
   return {cut, cycles / target.clock};
 }
 
-std::vector<DecodeTile> mlir::flashfusion::plan::rankDecodeTiles(const KernelShape &shape,
-                                                                 const Target &target) {
+static bool fitsSomehow(const KernelShape &shape, const Gpu &gpu) {
+  for (int64_t chunks = getMostDecodeChunks(shape.rows, shape.depth); chunks >= 1; --chunks)
+    if (fitsDecodeBlock(gpu, shape.rows, shape.depth, getCut(shape.depth, chunks, 2)))
+      return true;
+  return false;
+}
+
+/// Sixteen rows that no block holds are two blocks of eight side by side, which read the same
+/// weights: half of the multiprocessors for the columns.
+static void placeRows(KernelShape &shape, Target &target) {
+  if (shape.rows <= 8 || fitsSomehow(shape, *target.gpu))
+    return;
+  shape.rows = 8;
+  target.gpu->multiprocessors = std::max<int64_t>(target.gpu->multiprocessors / 2, 1);
+}
+
+int64_t mlir::flashfusion::plan::countDecodeBlocks(const KernelShape &given,
+                                                   const Target &machine) {
+  KernelShape shape = given;
+  Target target = machine;
+  placeRows(shape, target);
+  return countDecodeBlocks(target.gpu->multiprocessors, shape.columns) *
+         (shape.rows < given.rows ? 2 : 1);
+}
+
+std::vector<DecodeTile> mlir::flashfusion::plan::rankDecodeTiles(const KernelShape &given,
+                                                                 const Target &machine) {
+  KernelShape shape = given;
+  Target target = machine;
+  placeRows(shape, target);
   std::vector<DecodeTile> result;
   for (int64_t chunks = getMostDecodeChunks(shape.rows, shape.depth); chunks >= 1; --chunks)
     for (int64_t stages = maxDecodeStages; stages >= 2; --stages)
@@ -117,9 +145,12 @@ std::vector<DecodeTile> mlir::flashfusion::plan::rankDecodeTiles(const KernelSha
   return result;
 }
 
-std::optional<DecodeTile> mlir::flashfusion::plan::seekDecodeTile(const KernelShape &shape,
-                                                                  const Target &target,
+std::optional<DecodeTile> mlir::flashfusion::plan::seekDecodeTile(const KernelShape &given,
+                                                                  const Target &machine,
                                                                   const TileOptions &options) {
+  KernelShape shape = given;
+  Target target = machine;
+  placeRows(shape, target);
   int64_t most = getMostDecodeChunks(shape.rows, shape.depth);
   auto cutOf = [&](ArrayRef<unsigned> choices) {
     return getCut(shape.depth, most - choices[0],

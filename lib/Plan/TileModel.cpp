@@ -93,13 +93,24 @@ int64_t plan::getDecodeWarps(int64_t depth) { return depth >= 4096 ? 16 : depth 
 
 int64_t plan::getDecodeChunkLimit(int64_t warps) { return warps > 8 ? 4 : warps > 4 ? 2 : 6; }
 
+/// Registers of a thread: one more warp copies; each quarter of a multiprocessor has 16384, which a
+/// thread gets in eights.
+static int64_t getDecodeRegisters(int64_t warps) {
+  return std::min<int64_t>(16384 / (32 * divideCeil(warps + 1, 4)) / 8 * 8, 255);
+}
+
+/// Of a warp's steps of the left operand, those that registers hold.
+static int64_t countKeptSteps(int64_t warps, int64_t halves, int64_t steps) {
+  int64_t limit = getDecodeRegisters(warps);
+  if (4 * halves * steps + 32 <= limit)
+    return steps;
+  return std::clamp<int64_t>((limit - (halves == 1 ? 48 : 32)) / (4 * halves), 0, steps);
+}
+
 int64_t plan::getMostDecodeChunks(int64_t rows, int64_t depth) {
   int64_t warps = getDecodeWarps(depth);
-  // One more warp copies; each quarter of a multiprocessor has 16384 registers, which a
-  // thread gets in eights.
-  int64_t limit = std::min<int64_t>(16384 / (32 * divideCeil(warps + 1, 4)) / 8 * 8, 255);
   int64_t steps = divideCeil(divideCeil(depth, decodeStep), warps);
-  if (static_cast<int64_t>(4 * divideCeil(rows, 8)) * steps + 32 > limit)
+  if (countKeptSteps(warps, divideCeil(rows, 8), steps) < steps)
     return decodeChunkLimitInMemory;
   return getDecodeChunkLimit(warps);
 }
@@ -111,10 +122,13 @@ static int64_t getDecodeStageBytes(const DecodeCut &cut) {
 
 bool plan::fitsDecodeBlock(const Gpu &gpu, int64_t rows, int64_t depth, const DecodeCut &cut) {
   int64_t halves = divideCeil(rows, 8);
-  // The warps' partial tiles and statistics, double-buffered, and two barriers a stage.
-  int64_t others = 2 * cut.warps * 8 * halves * (decodeUnit + 1) * 4 + 16 * cut.stages;
+  // What registers do not hold of the left operand, the warps' partial tiles and statistics,
+  // double-buffered, and two barriers a stage. A ring of less than four is not built.
+  int64_t steps = cut.chunks * cut.split, stages = std::max(cut.stages, leastDecodeStages);
+  int64_t operand = cut.warps * (steps - countKeptSteps(cut.warps, halves, steps)) * halves * 512;
+  int64_t others = 2 * cut.warps * 8 * halves * (decodeUnit + 1) * 4 + 16 * stages;
   return cut.tileDepth() * (cut.split - 1) < depth && cut.tileDepth() * cut.split >= depth &&
-         cut.stages * getDecodeStageBytes(cut) + others <= gpu.sharedBytes;
+         stages * getDecodeStageBytes(cut) + operand + others <= gpu.sharedBytes;
 }
 
 int64_t plan::countDecodeBlocks(int64_t multiprocessors, int64_t columns) {

@@ -199,14 +199,15 @@ static int planDecode(const KernelShape &shape, const Target &target,
                       const TileOptions &tileOptions) {
   std::optional<DecodeTile> chosen = seekDecodeTile(shape, target, tileOptions);
   if (!chosen)
-    return fail("no stage of the decode kernel fits the target's shared memory");
+    return fail("no stage of the decode kernel for " + Twine(maxDecodeRows) +
+                " rows fits the target's shared memory beside K = " + Twine(shape.depth) +
+                " of x; the kernels for more rows may");
   return writeFile(outputFile, [&](raw_ostream &os) {
     os << "tile_k,split,stages,warps,blocks,predicted_us,chosen\n";
     for (const DecodeTile &tile : rankDecodeTiles(shape, target)) {
       const DecodeCut &cut = tile.cut;
       os << cut.tileDepth() << "," << cut.split << "," << cut.stages << "," << cut.warps << ","
-         << countDecodeBlocks(target.gpu->multiprocessors, shape.columns) << ","
-         << formatv("{0:f3}", tile.seconds * 1e6) << ","
+         << countDecodeBlocks(shape, target) << "," << formatv("{0:f3}", tile.seconds * 1e6) << ","
          << (cut.chunks == chosen->cut.chunks && cut.stages == chosen->cut.stages) << "\n";
     }
   });

@@ -48,6 +48,9 @@ struct DecodeTile {
 };
 constexpr int64_t maxDecodeRows = 16;
 
+/// Blocks of a decode kernel, two for eight rows each where none holds sixteen.
+int64_t countDecodeBlocks(const KernelShape &shape, const Target &target);
+
 /// The cuts that fit, in order of predicted time; among equals the smallest split, then the
 /// deepest ring.
 std::vector<DecodeTile> rankDecodeTiles(const KernelShape &shape, const Target &target);

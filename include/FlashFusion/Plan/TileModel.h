@@ -82,7 +82,9 @@ constexpr int64_t decodeChunkLimitInMemory = 2;
 /// The limit that applies to one norm and Linear without rounding, as far as the model knows.
 int64_t getMostDecodeChunks(int64_t rows, int64_t depth);
 
-/// Whether the cut leaves no part of K empty and its ring fits a block.
+/// Whether the cut leaves no part of K empty, and its ring (of four stages at least) and what
+/// registers do not hold of the left operand fit a block.
+constexpr int64_t leastDecodeStages = 4;
 bool fitsDecodeBlock(const Gpu &gpu, int64_t rows, int64_t depth, const DecodeCut &cut);
 
 /// Blocks, each with as many units of columns as the fullest.
