@@ -43,6 +43,14 @@ struct MainLoop {
         kb.forLoop(kb.i32(0), kb.i32(plan.kSteps), kb.i32(1), init, [&](V k, ArrayRef<V> carried) {
           V accumulators = carried[0], stage = carried[1], parity = carried[2];
           kb.mbarrierWait(kernel.full(stage), parity);
+          // Ahead of products that are long enough, whose own loads would hold these up; before
+          // short ones they would only be in the way.
+          bool ahead = plan.hasStatistics() && plan.tileN > 128;
+          SmallVector<V> elements;
+          if (ahead)
+            elements = kb.ifElse(
+                fresh, [&] { return statistics.load(kernel.stage(stage)); },
+                [&] { return statistics.none(); });
           V offset = stage * plan.stageBytes;
           V a = wgmma::advance(kb, x, offset), b = wgmma::advance(kb, w, offset);
           wgmma::fence(kb);
@@ -62,7 +70,12 @@ struct MainLoop {
           SmallVector<V> sums(carried.drop_front(4));
           if (plan.hasStatistics())
             sums = kb.ifElse(
-                fresh, [&] { return statistics.accumulate(k, kernel.stage(stage), sums); },
+                fresh,
+                [&] {
+                  if (!ahead)
+                    elements = statistics.load(kernel.stage(stage));
+                  return statistics.accumulate(k, kernel.stage(stage), elements, sums);
+                },
                 [&] { return sums; });
           Ring next = wgmma::advance(kb, {stage, parity}, plan.stages);
           SmallVector<V> result{accumulators, next.stage, next.parity, stage};

@@ -167,8 +167,12 @@ public:
   RowStatistics(Kernel &kernel, V group, V thread);
   /// Running sums before the first stage.
   SmallVector<V> init();
-  /// The sums with k-step `k`, which is in `stage`, added.
-  SmallVector<V> accumulate(V k, V stage, ArrayRef<V> sums);
+  /// This thread's elements of `stage`, eight a vector.
+  SmallVector<V> load(V stage);
+  /// As many zeros.
+  SmallVector<V> none();
+  /// The sums with `elements` of k-step `k`, which is in `stage`, added.
+  SmallVector<V> accumulate(V k, V stage, ArrayRef<V> elements, ArrayRef<V> sums);
   /// Sends this block's sums to all blocks of the cluster, in exchange `number`.
   void send(ArrayRef<V> sums, V number);
   /// Factors of the two rows of this thread's accumulators: scale of both, then

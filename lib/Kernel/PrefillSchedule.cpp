@@ -47,9 +47,10 @@ static int64_t countTiles(OnlineOp op, int64_t tileN, int64_t split) {
   return llvm::alignTo(tiles, split);
 }
 
-static bool hasTile(OnlineOp op, int64_t tileN) {
-  return fitsTile(op, tileN) &&
-         plan::isPrefillWidth(tileN, linearsPerOutput(op), !op.getStatistics().empty());
+/// What a step of K takes at least where two blocks share row sums, however narrow the tile
+/// (docs/performance.md, in the model's cycles).
+static double sumCycles(OnlineOp op) {
+  return op.getStatistics().empty() ? 0 : needsPivot(op) ? 720 : 630;
 }
 
 namespace {
@@ -59,7 +60,7 @@ struct Cost {
     gpu.multiprocessors = target.getSms();
     gpu.sharedBytes = target.getSmem();
     for (auto [stages, tileN] : llvm::zip_equal(rings, plan::prefillWidths))
-      if (hasTile(op, tileN))
+      if (fitsTile(op, tileN))
         stages = deepestRing(op, target, tileN, split, wgmma::needsPacking(op));
   }
 
@@ -68,7 +69,7 @@ struct Cost {
       return std::numeric_limits<double>::infinity();
     int64_t tileN = plan::prefillWidths[width];
     return plan::predictPrefillCycles(gpu, rowBlocks * countTiles(op, tileN, split), op.getK(),
-                                      tileN, rings[width]);
+                                      tileN, rings[width], sumCycles(op));
   }
 
   size_t best(int64_t rowBlocks) const {

@@ -46,7 +46,18 @@ SmallVector<V> RowStatistics::init() {
   return SmallVector<V>(count, kernel.kb.f32(0.0));
 }
 
-SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> sums) {
+SmallVector<V> RowStatistics::load(V stage) {
+  KernelBuilder &kb = kernel.kb;
+  auto piece4 = VectorType::get({4}, kb.b.getI32Type());
+  return llvm::map_to_vector(
+      pieces, [&](V offset) { return kb.load(kb.at(stage, offset), piece4, /*align=*/16); });
+}
+
+SmallVector<V> RowStatistics::none() {
+  return SmallVector<V>(pieces.size(), kernel.kb.splat(kernel.kb.i32(0), 4));
+}
+
+SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> elements, ArrayRef<V> sums) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
   int64_t extent = OnlineOp(plan.op).getK();
@@ -62,9 +73,7 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> sums) {
         [&] { return SmallVector<V>{sums.back()}; })[0];
     next.back() = pivot;
   }
-  auto piece4 = VectorType::get({4}, kb.b.getI32Type());
-  for (auto [offset, column] : llvm::zip_equal(pieces, pieceColumns)) {
-    V words = kb.load(kb.at(stage, offset), piece4, /*align=*/16);
+  for (auto [words, column] : llvm::zip_equal(elements, pieceColumns)) {
     // Past K the tile is zero, and must stay so (K is a multiple of 8).
     V shift = pivot;
     if (pivoted && extent % tileK != 0)

@@ -102,6 +102,20 @@
 // CHECK-COUNT-2: llvm.load {{.*}} : !llvm.ptr<3> -> f32
 // CHECK: llvm.call_intrinsic "llvm.nvvm.rsqrt.approx.f"
 
+// A wide tile: a row's elements are loaded ahead of the products, and summed up beside them.
+// CHECK: llvm.func @shared_online_0_prefill_1(
+// CHECK: nvvm.setmaxregister increase 232
+// CHECK: nvvm.mbarrier.try_wait.parity
+// CHECK: scf.if
+// CHECK-COUNT-2: llvm.load {{.*}} -> vector<4xi32>
+// CHECK: nvvm.wgmma.fence.aligned
+// CHECK-COUNT-4: nvvm.wgmma.mma_async {{.*}} n = 192
+// CHECK-NOT: -> vector<4xi32>
+// CHECK: nvvm.wgmma.wait.group.sync.aligned 1
+// CHECK: scf.if
+// CHECK-NOT: -> vector<4xi32>
+// CHECK: nvvm.bar.warp.sync
+
 // How to launch them. A bounded range whose tiles fit takes every multiprocessor;
 // else the grid is a multiple of the row group.
 // CHECK: func.func private @rms_online_0(
@@ -119,6 +133,7 @@
 #raw = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, max_rows = 256, tile_m = 128, tile_n = 64, tile_k = 64, stages = 2, warps = 8, align = 16>
 #packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 128, tile_k = 64, stages = 3, warps = 8, packed = true, align = 16>
 #shared = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 64, tile_k = 64, stages = 2, warps = 8, split = 2, align = 16>
+#ahead = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 192, tile_k = 64, stages = 2, warps = 8, split = 2, align = 16>
 #pair = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 128, tile_k = 64, stages = 3, warps = 8, align = 16>
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
@@ -192,7 +207,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
   func.func @shared(%x: memref<?x128xbf16>, %w: memref<136x128xbf16>, %y: memref<?x136xbf16>) {
     ff.online(%x) weights(%w) outs(%y)
       {layouts = [#nk], linears_of = [array<i64: 0>],
-       statistics = [#ff.statistic<mean_square>], schedule = [#shared]}
+       statistics = [#ff.statistic<mean_square>], schedule = [#shared, #ahead]}
       : (memref<?x128xbf16>, memref<136x128xbf16>, memref<?x136xbf16>) -> ()
     row {
     ^bb0(%q: f32):
