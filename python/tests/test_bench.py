@@ -10,7 +10,7 @@ import xml.dom.minidom
 from pathlib import Path
 
 from flashfusion.bench import __main__ as bench
-from flashfusion.bench import report, shapes
+from flashfusion.bench import models, report, shapes
 
 
 def line(case, m, how="rotated", date="2026-01-01T00:00:00", **us):
@@ -53,6 +53,14 @@ class Bench(unittest.TestCase):
         self.assertEqual(report.table([]), "nothing was measured")
         picture = xml.dom.minidom.parseString(report.plot(lines, "t"))
         self.assertEqual(len(picture.getElementsByTagName("title")), 3)
+
+    def test_picture_of_models(self):
+        line = {"bench": "models", "model": "M", "batch": 1, "tokens": 1, "context": 8,
+                "us": {"ours": 1000.0, "eager": 2000.0}}
+        picture = xml.dom.minidom.parseString(models.picture([line, {"bench": "start"}]))
+        self.assertEqual(len(picture.getElementsByTagName("rect")), 3)
+        self.assertEqual(models.Shape.parse("8x1@1024"), (8, 1, 1024))
+        self.assertEqual(models.Shape.parse("1x5"), (1, 5, 0))
 
     def test_list(self):
         out = io.StringIO()

@@ -282,6 +282,17 @@ def show(line: Dict[str, Any]) -> str:
             + ", ".join(f"{k} {s:.1f} s" for k, s in line["seconds"].items()))
 
 
+def picture(lines: List[Dict[str, Any]]) -> str:
+    """The newest times of every model and shape."""
+    groups = {}
+    for line in lines:
+        if line["bench"] == "models" and line["us"]:
+            behind = f" behind {line['context']}" if line["context"] else ""
+            groups[f"{line['model']} {line['batch']} x {line['tokens']}{behind}"] = {
+                name: us / 1e3 for name, us in line["us"].items()}
+    return report.bars(groups, "Time of one step, ms")
+
+
 def main(arguments: List[str]) -> int:
     parser = argparse.ArgumentParser(prog="python -m flashfusion.bench.models",
                                      description=__doc__,
@@ -302,6 +313,7 @@ def main(arguments: List[str]) -> int:
     parser.add_argument("--device", default="cuda", choices=["cuda", "cpu"])
     parser.add_argument("--dtype", default="bfloat16")
     parser.add_argument("--json", default="flashfusion-models.jsonl")
+    parser.add_argument("--plot", help="SVG file to write, of all that the JSON file has")
     options = parser.parse_args(arguments)
     unknown = [m for m in options.models if m not in MODELS]
     if unknown:
@@ -327,6 +339,9 @@ def main(arguments: List[str]) -> int:
                 for kernel, count, us in kernels[:20]:
                     print(f"    {count:4} x {us / count:8.2f} us  {kernel[:90]}")
             good &= line["as expected"] and line["exact enough"]
+    if options.plot:
+        with open(options.plot, "w", encoding="utf-8") as file:
+            file.write(picture(report.read(options.json)))
     return 0 if good else 1
 
 

@@ -116,3 +116,25 @@ def plot(lines: List[Line], title: str) -> str:
                      f'fill="{COLOURS[j % len(COLOURS)]}"/><text x="{width - 160}" '
                      f'y="{at + 4}">{name}</text>')
     return "\n".join(parts) + "\n</svg>\n"
+
+
+def bars(groups: Dict[str, Dict[str, float]], title: str) -> str:
+    """SVG: a group of bars for each label, each group in parts of its longest bar."""
+    left, width, thick = 190, 380, 14
+    names = list(dict.fromkeys(n for values in groups.values() for n in values))
+    parts, y = [], 34
+    for label, values in groups.items():
+        parts.append(f'<text x="{left - 8}" y="{y + thick * len(values) / 2 + 4}" '
+                     f'text-anchor="end">{label}</text>')
+        for name, value in values.items():
+            colour = COLOURS[names.index(name) % len(COLOURS)]
+            length = width * value / max(values.values())
+            parts.append(f'<rect x="{left}" y="{y}" width="{length:.1f}" height="{thick - 2}" '
+                         f'fill="{colour}"/><text x="{left + length + 5:.1f}" y="{y + 10}">'
+                         f'{name} {value:.3f}</text>')
+            y += thick
+        y += 10
+    return (f'<svg xmlns="http://www.w3.org/2000/svg" width="{left + width + 170}" height="{y}" '
+            'font-family="sans-serif" font-size="11"><rect width="100%" height="100%" '
+            f'fill="white"/><text x="{left}" y="20" font-size="14">{title}</text>\n'
+            + "\n".join(parts) + "\n</svg>\n")

@@ -2,6 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 """How the operator calls a program on a GPU, with everything of the GPU pretended."""
 
+import json
 import unittest
 from unittest import mock
 
@@ -10,7 +11,10 @@ try:
 except ImportError:
     raise unittest.SkipTest("torch is not installed") from None
 
-from flashfusion.torch import op
+from flashfusion.runtime.manifest import Bundle
+from flashfusion.torch import fuse, op
+from flashfusion.torch.region import NotFused
+from tests.sample import bundle
 
 
 class FakeTensor:
@@ -77,6 +81,21 @@ class Operator(unittest.TestCase):
         strided = FakeTensor(3, 16, contiguous=False)
         self.call(strided, w)
         self.assertNotEqual(self.function.run_trusted.call_args[0][0][0], strided.data_ptr())
+
+
+class Budget(unittest.TestCase):
+    def test_packed_weights_stay_within_it(self):
+        step = Bundle.parse(json.dumps(bundle())).functions["f"].steps[0]  # packs 8 KiB
+        graph = torch.fx.Graph()
+        for mebibytes, steps in ((0.01, 1), (0.02, 2), (True, 50)):
+            one = fuse.FusePass(fuse.Options(packed=mebibytes))
+            one(graph)  # a budget is for each graph
+            for _ in range(steps):
+                one.pay(step)
+            if mebibytes is not True:
+                with self.assertRaises(NotFused) as caught:
+                    one.pay(step)
+                self.assertEqual(caught.exception.reason, "packed-budget")
 
 
 if __name__ == "__main__":
