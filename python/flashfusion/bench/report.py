@@ -102,8 +102,9 @@ def plot(lines: List[Line], title: str) -> str:
         tick += 0.5
     for i, line in enumerate(lines):
         x = left + step * i + step / 2
+        how = f' {line["how"]}' if line["how"] != "rotated" else ""
         parts.append(f'<text transform="translate({x + 4:.1f},{40 + height}) rotate(60)">'
-                     f'{line["case"]} M={line["M"]} {line["how"]}</text>')
+                     f'{line["case"]} M={line["M"]}{how}</text>')
         for j, name in enumerate(names):
             if name in line["us"]:
                 value = line["us"][name] / line["floor"]
@@ -120,7 +121,7 @@ def plot(lines: List[Line], title: str) -> str:
 
 def bars(groups: Dict[str, Dict[str, float]], title: str) -> str:
     """SVG: a group of bars for each label, each group in parts of its longest bar."""
-    left, width, thick = 190, 380, 14
+    left, width, thick = 210, 380, 14
     names = list(dict.fromkeys(n for values in groups.values() for n in values))
     parts, y = [], 34
     for label, values in groups.items():

@@ -88,7 +88,7 @@ class FusePass(CustomGraphPass):
         if self.records is not None:
             for node in region.other_norms(graph, regions, [n for n, _ in declined]):
                 k = region.shape_of(node.args[0])[-1]
-                self.records.append(Record([_module_of(node)], [], k, False, "norm", "no-linear",
+                self.records.append(Record([_module_of(node)], [], k, False, "", "no-linear",
                                            "no Linear reads it alone", "", 0, 0))
         self.prepare(regions)
         self.replaced: Set[Node] = set()
@@ -127,12 +127,7 @@ class FusePass(CustomGraphPass):
         def build(found: Region) -> None:
             for way in _ways(found):
                 try:
-                    text, device = emit.emit(way), value_of(way.x).device
-                    self.compile(text, way)
-                    if device.type != "cpu":
-                        index = device.index or 0
-                        op.program_of(text, bool(self.options.packed)).bundle(
-                            driver.chip_of(index)).prepare(index)
+                    self.compile(emit.emit(way), way)
                     return
                 except (NotFused, _compiler.CompilerMissing, driver.CudaError):
                     continue
@@ -207,8 +202,9 @@ class FusePass(CustomGraphPass):
                 raise _refused[text]
             if device.type == "cpu":
                 program.host()
-            else:
+            else:  # now, so that kernels which the driver refuses are met here
                 bundle = program.bundle(driver.chip_of(device.index or 0))
+                bundle.prepare(device.index or 0)
         except _compiler.CompileError as error:
             _refused[text] = error
             why = _declined(error.remarks) or {"reason": "compiler" if found.nodes else "no-norm"}

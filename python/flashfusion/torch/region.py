@@ -188,7 +188,7 @@ def other_norms(graph: Graph, regions: List[Region], declined: List[Node]) -> Li
         if name_of(node) not in SUMS | VARIANCES or node in known:
             continue
         dims, rank = node.args[1] if len(node.args) > 1 else None, len(shape_of(node.args[0]))
-        if dims is not None and [d % rank for d in dims] == [rank - 1] and \
+        if dims is not None and rank and [d % rank for d in dims] == [rank - 1] and \
                 any("rsqrt" in name_of(n) or "sqrt" in name_of(n) for n in _readers(node)):
             found.append(node)
     return found
