@@ -68,6 +68,12 @@ if config.sanitize:
 if subprocess.run([config.python_executable, "-c", "import numpy"],
                   capture_output=True).returncode == 0:
     config.available_features.add("numpy")
+
+# The torch.compile backend; looked for without the seconds that importing it takes.
+if subprocess.run([config.python_executable, "-c",
+                   "import importlib.util as u, sys; sys.exit(u.find_spec('torch') is None)"]
+                  ).returncode == 0:
+    config.available_features.add("torch")
 paths = [os.path.join(config.ff_src_root, "test", "Simulator"),
          os.path.join(config.ff_src_root, "python")]
 config.substitutions.append((
