@@ -61,7 +61,7 @@ def make(args):
                           "--ff-schedule=chip=sm_90a family=prefill"], program(n, k))
         variants = ", ".join(
             f"#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = {width}, "
-            f"tile_k = 64, stages = {stages}, warps = 8, align = 16>" for width, stages in tiles)
+            f"tile_k = 64, stages = {stages}, warps = 8, split = 2, align = 16>" for width, stages in tiles)
         # The last variant of the pass serves what wgmma cannot; the others go.
         edited, count = re.subn(r"schedule = \[.*(#ff\.schedule<[^>]*>)\]",
                                 lambda found: f"schedule = [{variants}, {found[1]}]", scheduled)
