@@ -109,6 +109,32 @@ static LogicalResult normalize(func::FuncOp func) {
 // Einsums
 //===----------------------------------------------------------------------===//
 
+/// Why the result has not the type that an Einsum takes from what it reads: a constant was inlined
+/// that alone had a rank of the result; casts and reshapes with extents that contradict each other
+/// get this far, too, and types with an encoding.
+static StringRef whyOtherType(linalg::GenericOp op) {
+  llvm::SmallDenseMap<unsigned, int64_t> sizes;
+  auto scan = [&](OpOperand &operand, function_ref<void(unsigned, int64_t)> use) {
+    AffineMap map = op.getMatchingIndexingMap(&operand);
+    for (auto [expr, size] : llvm::zip_equal(map.getResults(), op.getShape(&operand)))
+      if (auto dim = dyn_cast<AffineDimExpr>(expr))
+        use(dim.getPosition(), size);
+  };
+  for (OpOperand *operand : op.getDpsInputOperands())
+    scan(*operand, [&](unsigned loop, int64_t size) { sizes.try_emplace(loop, size); });
+  bool read = true, same = true;
+  auto compare = [&](unsigned loop, int64_t size) {
+    read &= sizes.contains(loop);
+    same &= sizes.lookup(loop) == size;
+  };
+  for (OpOperand &operand : op->getOpOperands())
+    scan(operand, compare);
+  auto type = dyn_cast<RankedTensorType>(op.getResult(0).getType());
+  if (!read)
+    return "rank-not-read";
+  return same && type && !type.getEncoding() ? "" : "extents";
+}
+
 /// Why an operation is no Einsum; empty if it is one.
 static StringRef whyNotEinsum(linalg::GenericOp op) {
   if (op.getNumResults() != 1 || op.getNumDpsInits() != 1 || !op.hasPureTensorSemantics())
@@ -138,6 +164,8 @@ static StringRef whyNotEinsum(linalg::GenericOp op) {
       if (!isa<AffineDimExpr>(expr) && op.getShape(&operand)[d] != 1)
         return "subscripts";
   }
+  if (StringRef reason = whyOtherType(op); op.getNumDpsInputs() && !reason.empty())
+    return reason;
   SmallVector<utils::IteratorType> iterators = op.getIteratorTypesArray();
   AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
   for (AffineExpr expr : written.getResults())

@@ -87,3 +87,29 @@ func.func @effects(%x: tensor<4xf32>) -> tensor<4xf32> {
 func.func @scalars(%x: f32) -> f32 {
   return %x : f32
 }
+
+// Splat weights become numbers in the body, and nothing is left to read the columns from: no Einsum.
+// So is a result whose type has an encoding. What others read of them stays valid.
+// REMARK: kept | {{.*}}Function=splat | reason=rank-not-read
+// REMARK: graph | {{.*}}Function=splat | einsums=1, others=1
+// CHECK-LABEL: func @splat
+// CHECK: %[[Y:.*]] = linalg.generic
+// CHECK: cascade.einsum {{.*}} = map(%[[Y]][
+func.func @splat(%x: tensor<4x8xf32>, %b: tensor<4x2xf32>) -> tensor<4x2xf32> {
+  %w = arith.constant dense<0.25> : tensor<8x2xf32>
+  %z = arith.constant dense<0.0> : tensor<4x2xf32>
+  %e = tensor.empty() : tensor<4x2xf32>
+  %y = linalg.matmul ins(%x, %w : tensor<4x8xf32>, tensor<8x2xf32>) outs(%z : tensor<4x2xf32>) -> tensor<4x2xf32>
+  %r = linalg.add ins(%y, %b : tensor<4x2xf32>, tensor<4x2xf32>) outs(%e : tensor<4x2xf32>) -> tensor<4x2xf32>
+  return %r : tensor<4x2xf32>
+}
+
+#csr = #sparse_tensor.encoding<{ map = (d0, d1) -> (d0 : dense, d1 : compressed) }>
+// REMARK: kept | {{.*}}Function=encoded | reason=extents
+// CHECK-LABEL: func @encoded
+// CHECK: linalg.generic
+// CHECK: cascade.yield %{{.*}} : tensor<4x8xf32, #
+func.func @encoded(%x: tensor<4x8xf32>, %y: tensor<4x8xf32, #csr>) -> tensor<4x8xf32, #csr> {
+  %r = linalg.exp ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32, #csr>) -> tensor<4x8xf32, #csr>
+  return %r : tensor<4x8xf32, #csr>
+}
