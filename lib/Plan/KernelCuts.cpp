@@ -97,8 +97,9 @@ private:
 
   const Cascade &cascade;
   const KernelModel &model;
-  uint64_t limit, evaluated = 0;
-  bool exact = true;
+  uint64_t limit, evaluated = 0, steps = 0;
+  /// The limit was reached: from then on, kernels are operations in a row.
+  bool inRow = false, overflow = false;
   std::vector<Atom> atoms;
   std::unordered_map<NodeSet, Priced> prices;
   /// By the number of atoms, so that a set is left when all ways to it are known.
@@ -242,23 +243,27 @@ void CutSearch::extend(NodeSet done, NodeSet kernel, NodeSet excluded) {
   for (unsigned i = 0; i < atoms.size(); ++i) {
     NodeSet bit = NodeSet(1) << i;
     if (((done | kernel | excluded) & bit) || (atoms[i].preds & ~(done | kernel)) ||
-        (kernel && !(atoms[i].neighbours & kernel)))
+        (kernel && !(atoms[i].neighbours & kernel)) ||
+        (inRow && i != static_cast<unsigned>(popcount(done | kernel))))
       continue;
-    if (evaluated >= limit && kernel) {
-      exact = false;
+    overflow |= !inRow && (evaluated >= limit || ++steps >= 20 * limit);
+    if (overflow)
       return;
-    }
     extend(done, kernel | bit, excluded);
     excluded |= bit;
   }
 }
 
 void CutSearch::search() {
-  places.assign(atoms.size() + 1, {});
-  places[0][0] = {};
-  for (unsigned count = 0; count < atoms.size(); ++count)
-    for (const auto &[done, place] : places[count])
-      extend(done, 0, 0);
+  do {
+    inRow |= overflow;
+    overflow = false;
+    places.assign(atoms.size() + 1, {});
+    places[0][0] = {};
+    for (unsigned count = 0; count < atoms.size() && !overflow; ++count)
+      for (const auto &[done, place] : places[count])
+        extend(done, 0, 0);
+  } while (overflow);
 }
 
 void CutSearch::run(KernelCuts &cuts) {
@@ -293,7 +298,7 @@ void CutSearch::run(KernelCuts &cuts) {
     cuts.seconds += cuts.kernels.back().seconds();
   }
   cuts.evaluated += evaluated;
-  cuts.exact &= exact;
+  cuts.exact &= !inRow;
 }
 
 KernelCuts mlir::flashfusion::plan::chooseKernels(const Cascade &cascade, const Target &target,

@@ -137,14 +137,26 @@ bool Planner::fits(const Tiling &tiling) const {
 // Tiles of a layer
 //===----------------------------------------------------------------------===//
 
+/// From prime factors up to 2^20; what is left of a number beyond 2^40 counts as one.
 static std::vector<int64_t> getDivisors(int64_t value) {
-  std::vector<int64_t> divisors;
-  for (int64_t d = 1; d * d <= value; ++d)
-    if (value % d == 0) {
-      divisors.push_back(d);
-      if (d * d != value)
-        divisors.push_back(value / d);
+  std::vector<int64_t> divisors = {1};
+  auto multiply = [&](int64_t prime, unsigned times) {
+    size_t count = divisors.size();
+    int64_t power = 1;
+    for (unsigned i = 0; i < times; ++i) {
+      power *= prime;
+      for (size_t d = 0; d < count; ++d)
+        divisors.push_back(divisors[d] * power);
     }
+  };
+  for (int64_t prime = 2; prime < 1 << 20 && prime <= value / prime; ++prime) {
+    unsigned times = 0;
+    for (; value % prime == 0; value /= prime)
+      ++times;
+    multiply(prime, times);
+  }
+  if (value > 1)
+    multiply(value, 1);
   llvm::sort(divisors);
   return divisors;
 }

@@ -186,6 +186,10 @@ static bool parseTarget(const json::Value &value, Target &target, json::Path pat
   for (auto [index, array] : enumerate(*arrays))
     if (!parseArray(array, target.arrays.emplace_back(), path.field("arrays").index(index)))
       return false;
+  if (all_of(target.arrays, [](const Array &array) { return array.copies(); })) {
+    path.field("arrays").report("expected an array that computes");
+    return false;
+  }
   if (count_if(target.arrays, [](const Array &array) { return array.copies(); }) > 1) {
     path.field("arrays").report("expected at most one copy engine");
     return false;

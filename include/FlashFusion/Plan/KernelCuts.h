@@ -29,13 +29,15 @@ struct KernelCuts {
   std::vector<Kernel> kernels;
   double seconds = 0;
   uint64_t evaluated = 0; ///< sets of operations that were priced
-  bool exact = true;      ///< false if the limit on them was reached, or parts were cut alone
+  /// False if the limit on them was reached, so that kernels are operations in a row, or if parts
+  /// were cut alone.
+  bool exact = true;
   /// Not empty if some operation fits no kernel; it has one of its own then.
   std::string unserved;
 };
 
 /// Every group of the cascade is an operation that is not divided.
-KernelCuts chooseKernels(const Cascade &cascade, const Target &target, uint64_t limit = 20000);
+KernelCuts chooseKernels(const Cascade &cascade, const Target &target, uint64_t limit = 5000);
 
 /// The operations as one group; what others read or the graph returns is in memory.
 Group mergeGroups(const Cascade &cascade, llvm::ArrayRef<unsigned> operations);

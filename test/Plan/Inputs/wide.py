@@ -1,0 +1,13 @@
+# Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+# SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+"""Linears of one tensor: wide.py COUNT"""
+
+import sys
+
+count = int(sys.argv[1])
+t = "tensor<64x64xf32>"
+ys = ", ".join([t] * count)
+print(f"func.func @f(%x: {t}, %w: {t}, %o: {t}) -> ({ys}) {{")
+for i in range(count):
+    print(f"  %{i} = linalg.matmul ins(%x, %w : {t}, {t}) outs(%o : {t}) -> {t}")
+print("  return " + ", ".join(f"%{i}" for i in range(count)) + f" : {ys}\n}}")
