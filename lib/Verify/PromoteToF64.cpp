@@ -113,7 +113,8 @@ static LogicalResult checkOp(Operation *op) {
       return op->emitError("cannot be evaluated in f64: it has a value of type ") << type;
   bool touchesNarrow =
       llvm::any_of(op->getOperandTypes(), isNarrow) || llvm::any_of(op->getResultTypes(), isNarrow);
-  if (touchesNarrow && (isa<arith::BitcastOp, tensor::BitcastOp>(op) || isa<CallOpInterface>(op)))
+  if (touchesNarrow && (isa<arith::BitcastOp, tensor::BitcastOp>(op) ||
+                        isa<CallOpInterface, SymbolUserOpInterface>(op)))
     return op->emitError("cannot be evaluated in f64: it depends on the type of its floats");
   return success();
 }

@@ -106,3 +106,12 @@ func.func @wide(%x: f128) -> f128 {
   %0 = arith.negf %x : f128
   return %0 : f128
 }
+
+// -----
+
+ml_program.global private mutable @trained(dense<1.0> : tensor<8xf32>) : tensor<8xf32>
+func.func @global() -> tensor<8xf32> {
+  // expected-error @+1 {{cannot be evaluated in f64: it depends on the type of its floats}}
+  %0 = ml_program.global_load @trained : tensor<8xf32>
+  return %0 : tensor<8xf32>
+}

@@ -12,6 +12,45 @@
 using namespace mlir;
 using namespace mlir::flashfusion;
 
+/// `row` `{` ... `}` `finalize` `{` ... `}` (`,` `{` ... `}`)*. What a parser from tablegen has of
+/// regions when it fails is destroyed with their values, which operations in front of this one may
+/// use: a forward reference (malformed, but not yet known to be) has resolved to them.
+static ParseResult parseRegions(OpAsmParser &parser, Region &row,
+                                SmallVectorImpl<std::unique_ptr<Region>> &finalizers) {
+  auto parse = [&]() -> ParseResult {
+    if (parser.parseKeyword("row") || parser.parseRegion(row) || parser.parseKeyword("finalize"))
+      return failure();
+    do {
+      auto region = std::make_unique<Region>();
+      OptionalParseResult parsed = parser.parseOptionalRegion(*region);
+      if (!parsed.has_value() && finalizers.empty())
+        return success(); // no outputs
+      if (!parsed.has_value())
+        return parser.emitError(parser.getCurrentLocation(), "expected a region");
+      if (failed(*parsed))
+        return failure();
+      finalizers.push_back(std::move(region));
+    } while (succeeded(parser.parseOptionalComma()));
+    return success();
+  };
+  if (succeeded(parse()))
+    return success();
+  for (Block &block : row)
+    block.dropAllDefinedValueUses();
+  for (const std::unique_ptr<Region> &region : finalizers)
+    for (Block &block : *region)
+      block.dropAllDefinedValueUses();
+  return failure();
+}
+
+static void printRegions(OpAsmPrinter &printer, OnlineOp, Region &row,
+                         MutableArrayRef<Region> finalizers) {
+  printer << "row ";
+  printer.printRegion(row);
+  printer << " finalize ";
+  llvm::interleaveComma(finalizers, printer, [&](Region &region) { printer.printRegion(region); });
+}
+
 #define GET_OP_CLASSES
 #include "FlashFusion/Dialect/IR/FFOps.cpp.inc"
 

@@ -136,7 +136,7 @@ def FF_OnlineOp : FF_Op<"online", [
     `weights` `(` $weights `)` (`columns` `(` $columns^ `)`)? (`tiles` `(` $tiles^ `)`)?
     (`scalars` `(` $scalars^ `)`)?
     `outs` `(` $outs `)` attr-dict `:` functional-type(operands, results)
-    `row` $row `finalize` $finalizers
+    custom<Regions>($row, $finalizers)
   }];
   let hasVerifier = 1;
   let extraClassDeclaration = [{
