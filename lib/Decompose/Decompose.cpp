@@ -108,8 +108,10 @@ static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) 
   for (Operation &inner : block->without_terminator())
     if (!isOuter(inner.getResult(0)))
       onX.push_back(&inner);
+  // Who listens to the builder (a driver of patterns keeps a list of what was made) has to know.
+  IRRewriter rewriter(b);
   for (Operation *inner : llvm::reverse(onX))
-    inner->erase();
+    rewriter.eraseOp(inner);
   block->eraseArgument(x.getArgNumber());
 }
 

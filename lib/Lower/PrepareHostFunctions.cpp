@@ -36,6 +36,16 @@ struct PrepareHostFunctionsPass
       nested.emitError("a module within a module is not compiled: move its functions out of it");
       return signalPassFailure();
     }
+    // Nobody can call them, and MLIR's inliner crashes on them.
+    WalkResult walk = getOperation().walk([](func::FuncOp func) {
+      if (func->getParentOp()->hasTrait<OpTrait::SymbolTable>())
+        return WalkResult::advance();
+      func.emitError(
+          "a function in an operation without a symbol table is not compiled: move it out");
+      return WalkResult::interrupt();
+    });
+    if (walk.wasInterrupted())
+      return signalPassFailure();
     Builder b(&getContext());
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal() || !func.isPublic())

@@ -47,11 +47,11 @@ void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &optio
 }
 
 void flashfusion::buildBufferizePipeline(OpPassManager &pm) {
+  pm.addPass(createPrepareHostFunctionsPass());
   // Out-parameters of a callee would need to be allocated by its caller, which
   // cannot know their extents.
   pm.addPass(createInlinerPass());
   pm.addPass(createSymbolDCEPass());
-  pm.addPass(createPrepareHostFunctionsPass());
   bufferization::OneShotBufferizePassOptions bufferize;
   bufferize.bufferizeFunctionBoundaries = true;
   bufferize.allowReturnAllocsFromLoops = true; // a tensor carried by a loop

@@ -74,7 +74,8 @@ def PrepareHostFunctionsPass : Pass<"ff-prepare-host-functions", "::mlir::Module
   let description = [{
     Public functions get a C interface (`llvm.emit_c_interface`), and tensor
     arguments are marked not writable: bufferization then copies what the
-    function would overwrite.
+    function would overwrite. A module within the module is an error, and so is
+    a function in an operation without a symbol table.
   }];
   let dependentDialects = ["::mlir::bufferization::BufferizationDialect",
                            "::mlir::LLVM::LLVMDialect"];

@@ -8,6 +8,7 @@
 
 #include "FlashFusion/InitFlashFusion.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
+#include "mlir/Dialect/Bufferization/Transforms/Passes.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -16,11 +17,17 @@
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Pass/PassRegistry.h"
+#include "mlir/Target/LLVMIR/Dialect/All.h"
 
 using namespace fffuzz;
 using namespace mlir;
 
-/// Lists of passes, all of ours; nothing of upstream's runs between them.
+/// Upstream's, between ours.
+static constexpr StringLiteral bufferize =
+    "one-shot-bufferize{bufferize-function-boundaries "
+    "function-boundary-type-conversion=identity-layout-map}";
+
+/// Lists of passes: ours, and what they need in front of them.
 static const SmallVector<SmallVector<StringRef>> pipelines = {
     {"ff-raise{rounding=strict}"},
     {"ff-raise{plain-linears}", "ff-decompose", "ff-fuse-epilogue", "ff-schedule{chip=sm_90a}"},
@@ -32,6 +39,10 @@ static const SmallVector<SmallVector<StringRef>> pipelines = {
     {"ff-schedule{chip=sm_90a}"},
     {"ff-schedule{chip=sm_90a}", "ff-lower-to-nvgpu"},
     {"ff-lower-to-nvgpu"},
+    {"ff-schedule{chip=sm_80}", "ff-lower-to-nvgpu", "ff-emit-ptx"},
+    {"ff-raise", "ff-decompose", "ff-schedule{chip=sm_80}", "ff-prepare-host-functions", bufferize,
+     "func.func(ff-write-results-in-place)", "ff-lower-to-nvgpu", "ff-emit-ptx"},
+    {"ff-emit-ptx"},
     {"ff-fuse-epilogue{chip=sm_80}"},
     {"ff-raise-cascade", "ff-cascade-defer{moments}", "ff-cascade-iterate", "ff-lower-cascade"},
     {"ff-cascade-defer"},
@@ -52,12 +63,15 @@ static const SmallVector<SmallVector<StringRef>> pipelines = {
 struct Checker::Impl {
   explicit Impl(Progress &progress) : progress(progress) {
     static bool registered = false;
-    if (!registered)
+    if (!registered) {
       flashfusion::registerPassesAndPipelines();
+      bufferization::registerOneShotBufferizePass();
+    }
     registered = true;
     DialectRegistry registry;
     registerAllDialects(registry);
     registerAllExtensions(registry);
+    registerAllGPUToLLVMIRTranslations(registry);
     flashfusion::registerDialects(registry);
     context = std::make_unique<MLIRContext>(registry, MLIRContext::Threading::DISABLED);
     context->allowUnregisteredDialects();

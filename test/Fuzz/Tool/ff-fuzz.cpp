@@ -119,8 +119,9 @@ int main(int argc, char **argv) {
     StringRef what = fault->what;
     bool isKnown =
         llvm::any_of(known, [&](const std::string &k) { return what.contains(k); }) ||
-        // Nothing of ours runs before a text is parsed, but our own operations' parsers and checks.
-        (what.starts_with("parse: ") && !what.contains("flashfusion"));
+        // Of ours, only our operations' parsers, checks and bufferization run there.
+        ((what.starts_with("parse: ") || what.starts_with("one-shot-bufferize")) &&
+         !what.contains("flashfusion"));
     (isKnown ? others : ours) += 1;
     std::string base = save + (isKnown ? "/known-" : "/fault-") + std::to_string(seed) + "-" +
                        std::to_string(fault->index);
