@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Verify/Accuracy.h"
 
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -48,7 +49,13 @@ static Format formatOf(Precision precision) {
   return {24, -126};
 }
 
+/// Roundings of a row that do not average out over a sum, however short it is: of the scale
+/// less than 3 (its root two, its statistic half of one), of the gain, the product and the last
+/// addition.
+static constexpr double kFixedRoundings = 6;
+
 double mlir::flashfusion::accuracyCap(Precision precision, int64_t k) {
+  double walk = 1e-6 * std::sqrt(k / 1024.0), fixed = std::ldexp(kFixedRoundings, -24);
   switch (precision) {
   case Precision::F16:
     return 5e-4;
@@ -57,10 +64,10 @@ double mlir::flashfusion::accuracyCap(Precision precision, int64_t k) {
   case Precision::TF32:
     return 1e-3;
   case Precision::F32:
-    return 1e-6 * std::sqrt(k / 1024.0);
+    return std::max(walk, fixed);
   case Precision::F64:
     // f64 programs have no contract of their own: the f32 rule, at f64's unit.
-    return std::ldexp(1e-6, -29) * std::sqrt(k / 1024.0);
+    return std::ldexp(std::max(walk, fixed), -29);
   }
   return 0;
 }
@@ -198,7 +205,8 @@ private:
       report.writtenRow = std::max(report.writtenRow, other);
       if (std::isfinite(other) && other > cap)
         cap = 1.1 * other * scatter(in.columns);
-      double least = format.unit() / 4;
+      // An f64 reference is no more exact than an f64 result: both have what the cap allows.
+      double least = in.precision == Precision::F64 ? report.cap : format.unit() / 4;
       double allowed = 1.1 * std::max({other, worstTypical, least}) * scatter(in.columns);
       allowed += std::ldexp(1.0, -25);
       if (error > allowed)
@@ -224,7 +232,7 @@ private:
       report.group = std::max(report.group, worst.error);
       if (worst.error > allowed)
         fail("group", r, worst.column, worst.error, allowed);
-      measureElements(r, y, ref, row(in.squaredNoise, r));
+      measureElements(r, y, ref, written, row(in.squaredNoise, r));
     }
   }
 
@@ -250,12 +258,16 @@ private:
   }
 
   void measureElements(int64_t r, ArrayRef<double> y, ArrayRef<double> ref,
-                       ArrayRef<double> squaredNoise) {
+                       ArrayRef<double> written, ArrayRef<double> squaredNoise) {
     if (squaredNoise.empty())
       return;
     double u = elementUnit(in.precision, in.k) * in.links;
     for (int64_t c = 0; c < in.columns; ++c) {
       double bound = 2 * format.ulp(ref[c]) + 8 * u * std::sqrt(squaredNoise[c]);
+      // What comes into the Linear has errors of its own, which both programs share.
+      double other = written.empty() ? 0 : std::abs(written[c] - ref[c]);
+      if (other > bound / 2)
+        bound += other;
       double quotient = std::abs(y[c] - ref[c]) / bound;
       if (std::isnan(quotient))
         quotient = HUGE_VAL;
@@ -275,4 +287,32 @@ private:
 
 AccuracyReport mlir::flashfusion::measureAccuracy(const AccuracyInput &input) {
   return Measurement(input).run();
+}
+
+RoundingReport mlir::flashfusion::measureRoundings(const AccuracyInput &in,
+                                                   ArrayRef<double> rounded) {
+  double sums[3] = {};
+  int64_t rows = 0;
+  for (int64_t r = 0; r < in.rows; ++r) {
+    auto row = [&](ArrayRef<double> all) { return all.slice(r * in.columns, in.columns); };
+    double size = norm(row(rounded));
+    double errors[3] = {errorNorm(row(in.result), row(rounded), 0),
+                        errorNorm(row(in.reference), row(rounded), 0),
+                        errorNorm(row(in.written), row(rounded), 0)};
+    if (!(size > 0) || !llvm::all_of(errors, [](double e) { return std::isfinite(e); }))
+      continue;
+    ++rows;
+    for (auto [sum, error] : llvm::zip(sums, errors))
+      sum += (error / size) * (error / size);
+  }
+  RoundingReport report;
+  if (rows == 0)
+    return report;
+  report.missing = std::sqrt(sums[0] / rows);
+  report.effect = std::sqrt(sums[1] / rows);
+  Precision computed = in.precision == Precision::F64 ? Precision::F64 : Precision::F32;
+  double allowed = report.effect / 2 + accuracyCap(computed, in.k) * in.links +
+                   1.1 * scatter(double(rows) * in.columns) * std::sqrt(sums[2] / rows);
+  report.ok = report.missing <= allowed;
+  return report;
 }

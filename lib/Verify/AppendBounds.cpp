@@ -26,6 +26,7 @@
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/IR/IRMapping.h"
+#include "llvm/ADT/SetVector.h"
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_APPENDBOUNDSPASS
@@ -59,7 +60,30 @@ static bool isSumOfInputs(linalg::LinalgOp op) {
   });
 }
 
-/// Follows `value` back to the one contraction that it is a layout of, plus other terms.
+/// True if `value` has no error of its own but roundings to types that it is stored in: it is made
+/// of what the function is given by sums and changes of layout.
+static bool isGiven(Value value) {
+  SetVector<Operation *> worklist;
+  auto add = [&](Value v) {
+    if (Operation *op = v.getDefiningOp())
+      worklist.insert(op);
+  };
+  add(value);
+  for (unsigned i = 0; i < worklist.size(); ++i) {
+    Operation *op = worklist[i];
+    auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+    if (isa<tensor::CollapseShapeOp, tensor::ExpandShapeOp, tensor::CastOp>(op))
+      add(op->getOperand(0));
+    else if (linalgOp && linalgOp.getNumReductionLoops() == 0 && isSumOfInputs(linalgOp))
+      llvm::for_each(linalgOp.getDpsInputs(), add);
+    else if (!op->hasTrait<OpTrait::ConstantLike>())
+      return false;
+  }
+  return true;
+}
+
+/// Follows `value` back to the one contraction that it is a layout of, plus other terms, which are
+/// given: what is computed otherwise has errors that the contraction's bound does not know.
 static FailureOr<Path> findPath(Value value) {
   Operation *op = value.getDefiningOp();
   if (!op || op->getNumResults() != 1)
@@ -85,11 +109,13 @@ static FailureOr<Path> findPath(Value value) {
     return failure();
   FailureOr<Path> found = failure();
   for (OpOperand *input : linalgOp.getDpsInputOperands()) {
-    if (!linalgOp.getMatchingIndexingMap(input).isPermutation())
+    if (isGiven(input->get()))
       continue;
-    FailureOr<Path> path = extend(input->getOperandNumber());
+    FailureOr<Path> path = failure();
+    if (linalgOp.getMatchingIndexingMap(input).isPermutation())
+      path = extend(input->getOperandNumber());
     if (failed(path))
-      continue;
+      return failure();
     if (succeeded(found))
       return failure(); // two contractions: the bound of their sum is not that of one
     found = std::move(path);

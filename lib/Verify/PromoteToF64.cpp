@@ -17,6 +17,7 @@
 
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Lower/LinalgBuilder.h"
+#include "FlashFusion/Raise/Casts.h"
 #include "FlashFusion/Verify/ProgramRoles.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
@@ -123,7 +124,8 @@ namespace {
 
 class Promotion {
 public:
-  explicit Promotion(func::FuncOp func) : func(func), roles(func), b(func.getContext()) {}
+  Promotion(func::FuncOp func, bool keepRoundings)
+      : func(func), roles(func), b(func.getContext()), keepRoundings(keepRoundings) {}
 
   LogicalResult run() {
     if (func.walk([](Operation *op) {
@@ -148,7 +150,8 @@ private:
   void collectRoundings() {
     func.walk([&](Operation *op) {
       if (auto trunc = dyn_cast<arith::TruncFOp>(op))
-        if (!roles.dependsOnActivation(trunc.getIn()) && !op->hasAttr("ff.unrounded"))
+        if (keepRoundings || castKindOf(op) == CastKind::Quantises ||
+            (!roles.dependsOnActivation(trunc.getIn()) && !op->hasAttr("ff.unrounded")))
           keptCasts.insert(op);
       if (isLayoutOp(op) || op->getParentOp() != func)
         return;
@@ -212,7 +215,7 @@ private:
       Value value = op->getOperand(0);
       if (Type type = keptTypes.lookup(op)) {
         b.setInsertionPoint(op);
-        value = roundTo(op->getLoc(), value, type);
+        value = roundTo(cast<arith::TruncFOp>(op), value, type);
       }
       op->getResult(0).replaceAllUsesWith(value);
       op->erase();
@@ -220,9 +223,10 @@ private:
     return success();
   }
 
-  Value roundTo(Location loc, Value value, Type type) {
-    Value narrow = arith::TruncFOp::create(b, loc, type, value);
-    return arith::ExtFOp::create(b, loc, promoted(type), narrow);
+  Value roundTo(arith::TruncFOp op, Value value, Type type) {
+    Value narrow = arith::TruncFOp::create(b, op.getLoc(), type, value, op.getRoundingmodeAttr(),
+                                           op.getFastmathAttr());
+    return arith::ExtFOp::create(b, op.getLoc(), promoted(type), narrow);
   }
 
   void roundFurtherUses(Value value, Type element) {
@@ -242,6 +246,7 @@ private:
   func::FuncOp func;
   ProgramRoles roles;
   OpBuilder b;
+  bool keepRoundings;
   /// Casts that round: their operations, and the types that they round to.
   llvm::DenseSet<Operation *> keptCasts, wideArguments;
   llvm::DenseMap<Operation *, Type> keptTypes;
@@ -254,7 +259,7 @@ struct PromoteToF64Pass : flashfusion::impl::PromoteToF64PassBase<PromoteToF64Pa
 
   void runOnOperation() override {
     for (auto func : getOperation().getOps<func::FuncOp>())
-      if (!func.isExternal() && func.isPublic() && failed(Promotion(func).run()))
+      if (!func.isExternal() && func.isPublic() && failed(Promotion(func, keepRoundings).run()))
         return signalPassFailure();
   }
 };

@@ -37,3 +37,14 @@ func.func @chain(%x: tensor<4x8xf64>, %w: tensor<8x6xf64>, %v: tensor<6x3xf64>, 
   %y = linalg.matmul ins(%t, %v : tensor<4x6xf64>, tensor<6x3xf64>) outs(%f : tensor<4x3xf64>) -> tensor<4x3xf64>
   return %y : tensor<4x3xf64>
 }
+
+// What is added is computed: its errors are not those that the contraction's bounds know.
+// CHECK-LABEL: func.func @computed_summand
+// CHECK-SAME: ff.results = [{k = 8 : i64, links = 1 : i64}]
+func.func @computed_summand(%h: tensor<4x8xf64>, %w: tensor<8x6xf64>, %c: tensor<4x6xf64>) -> tensor<4x6xf64> {
+  %e = tensor.empty() : tensor<4x6xf64>
+  %z = linalg.matmul ins(%h, %w : tensor<4x8xf64>, tensor<8x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  %t = linalg.exp ins(%c : tensor<4x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  %s = linalg.add ins(%z, %t : tensor<4x6xf64>, tensor<4x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  return %s : tensor<4x6xf64>
+}

@@ -1,4 +1,5 @@
 // RUN: ff-opt %s --ff-promote-to-f64 --split-input-file --verify-diagnostics | FileCheck %s
+// RUN: ff-opt %s --ff-promote-to-f64=keep-roundings --split-input-file --verify-diagnostics | FileCheck %s --check-prefix=KEEP
 
 // Arguments keep their types, casts of activations go, constants keep the value
 // that their type gave them.
@@ -25,6 +26,34 @@ func.func @relaxed(%x: tensor<4x8xbf16>, %s: f32) -> tensor<4x8xbf16> {
     linalg.yield %4 : bf16
   } -> tensor<4x8xbf16>
   return %0 : tensor<4x8xbf16>
+}
+
+// -----
+
+// A rounding goes unless it is asked for; fewer bits or another direction stay.
+// CHECK-LABEL: func.func @roundings
+// KEEP-LABEL: func.func @roundings
+func.func @roundings(%x: tensor<4x8xf32>) -> tensor<4x8xf32> {
+  %e = tensor.empty() : tensor<4x8xf32>
+  %0 = linalg.generic {indexing_maps = [affine_map<(i, j) -> (i, j)>, affine_map<(i, j) -> (i, j)>], iterator_types = ["parallel", "parallel"]}
+      ins(%x : tensor<4x8xf32>) outs(%e : tensor<4x8xf32>) {
+  ^bb0(%a: f32, %o: f32):
+    // CHECK-NOT: f64 to bf16
+    // CHECK: arith.truncf %{{.*}} : f64 to f8E5M2
+    // CHECK: arith.truncf %{{.*}} toward_zero : f64 to f16
+    // KEEP: arith.truncf %{{.*}} : f64 to bf16
+    // KEEP: arith.truncf %{{.*}} : f64 to f8E5M2
+    %1 = arith.truncf %a : f32 to bf16
+    %2 = arith.extf %1 : bf16 to f32
+    %3 = arith.mulf %2, %2 : f32
+    %4 = arith.truncf %3 : f32 to f8E5M2
+    %5 = arith.extf %4 : f8E5M2 to f32
+    %6 = arith.mulf %5, %5 : f32
+    %7 = arith.truncf %6 toward_zero : f32 to f16
+    %8 = arith.extf %7 : f16 to f32
+    linalg.yield %8 : f32
+  } -> tensor<4x8xf32>
+  return %0 : tensor<4x8xf32>
 }
 
 // -----

@@ -11,6 +11,7 @@
 #include "FlashFusion/Raise/Passes.h"
 #include "FlashFusion/Verify/Accuracy.h"
 #include "FlashFusion/Verify/Passes.h"
+#include "FlashFusion/Verify/ProgramRoles.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Pass/PassManager.h"
 #include "mlir/Transforms/Passes.h"
@@ -49,6 +50,12 @@ static bool isPlain(Operation *op) {
   return online && online.getNumRowFactors() == 0;
 }
 
+/// A sum over a row, or another reduction, that is no Linear.
+static bool isStatistic(Operation *op) {
+  auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
+  return linalgOp && linalgOp.getNumReductionLoops() > 0 && !isLinear(linalgOp);
+}
+
 /// The facts of function `name`, which ff-raise has made of `module`'s.
 static FusionFacts factsOf(StringRef name, ModuleOp raised, ModuleOp module) {
   FusionFacts facts;
@@ -58,18 +65,21 @@ static FusionFacts factsOf(StringRef name, ModuleOp raised, ModuleOp module) {
   auto func = raised.lookupSymbol<func::FuncOp>(name);
   if (!llvm::hasSingleElement(func.getBody())) {
     facts.dependsOnFused.assign(func.getNumResults(), count(name, raised, isFused) > 0);
+    facts.isCapped.assign(func.getNumResults(), count(name, raised, isStatistic) == 0);
     return facts;
   }
   for (Value result : func.front().getTerminator()->getOperands()) {
     SmallVector<Value> worklist{result};
     llvm::DenseSet<Value> seen;
-    bool depends = false;
-    while (!worklist.empty() && !depends) {
+    bool depends = false, exact = true;
+    while (!worklist.empty()) {
       Operation *op = worklist.pop_back_val().getDefiningOp();
       if (!op)
         continue;
       llvm::SmallPtrSet<Operation *, 4> callees;
       depends |= count(op, raised, callees, isFused) > 0;
+      callees.clear();
+      exact &= count(op, raised, callees, isStatistic) == 0;
       op->walk([&](Operation *nested) {
         for (Value operand : nested->getOperands())
           if (seen.insert(operand).second)
@@ -77,6 +87,7 @@ static FusionFacts factsOf(StringRef name, ModuleOp raised, ModuleOp module) {
       });
     }
     facts.dependsOnFused.push_back(depends);
+    facts.isCapped.push_back(exact);
   }
   return facts;
 }
@@ -96,6 +107,7 @@ LogicalResult ffrun::findFusion(ModuleOp module, MutableArrayRef<Run> runs,
   for (Run &run : runs) {
     run.facts = factsOf(run.entry, *raised, module);
     run.facts.tf32 = options.tf32;
+    run.facts.strict = options.fuse && options.rounding == "strict";
   }
   return success();
 }
@@ -156,9 +168,11 @@ static std::vector<double> inOrder(std::vector<double> values, const std::vector
   return ordered;
 }
 
-/// Judges one float result, which `facts` (there may be none) describe; prints its line.
+/// Judges one float result, which `facts` (there may be none) describe; prints its line. `rounded`
+/// may be null.
 static bool judge(unsigned index, const HostTensor &result, const HostTensor &written,
-                  ArrayRef<HostTensor> reference, DictionaryAttr facts, bool isFused, bool tf32) {
+                  ArrayRef<HostTensor> reference, const HostTensor *rounded, DictionaryAttr facts,
+                  bool isFused, bool isCapped, bool tf32) {
   std::vector<double> places, noise;
   int64_t size = result.size();
   int64_t columns = result.shape.empty() ? 1 : result.shape.back();
@@ -167,7 +181,7 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
     places = reference[bounds.getInt() + 1].toDoubles();
     columns = facts.getAs<IntegerAttr>("columns").getInt();
   }
-  noise = inOrder(std::move(noise), noise.empty() ? noise : places);
+  noise = inOrder(std::move(noise), places);
   std::vector<double> y = inOrder(result.toDoubles(), places),
                       w = inOrder(written.toDoubles(), places),
                       ref = inOrder(reference[index].toDoubles(), places);
@@ -178,11 +192,16 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
   input.k = facts ? facts.getAs<IntegerAttr>("k").getInt() : 1;
   input.links = facts ? facts.getAs<IntegerAttr>("links").getInt() : 1;
   // A result behind more than layout and sums has bounds of its own: those of the program.
-  input.isCapped = isFused && !noise.empty();
+  input.isCapped = isFused && isCapped && !noise.empty();
   input.reference = ref;
   input.result = y;
   input.written = w;
   input.squaredNoise = noise;
+  RoundingReport roundings;
+  if (rounded && isFused)
+    roundings = measureRoundings(input, inOrder(rounded->toDoubles(), places));
+  // The reference lacks roundings that are asked for.
+  input.isCapped &= roundings.effect <= accuracyCap(input.precision, input.k);
   AccuracyReport report = measureAccuracy(input);
   auto number = [](double v) { return llvm::format("%.3g", v); };
   llvm::outs() << "result " << index << ": " << result.describe()
@@ -198,6 +217,12 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
     llvm::outs() << "n/a";
   else
     llvm::outs() << number(report.element);
+  if (report.ok && rounded && isFused) {
+    llvm::outs() << " roundings=" << number(roundings.effect)
+                 << " missing=" << number(roundings.missing);
+    report.ok = roundings.ok;
+    report.reason = "roundings of the program were skipped";
+  }
   llvm::outs() << (report.ok ? " ok" : " FAIL: " + report.reason) << "\n";
   return report.ok;
 }
@@ -220,12 +245,28 @@ LogicalResult Verifier::compile(ModuleOp module, ArrayRef<Run> runs,
     described[run.entry] =
         f64->lookupSymbol<func::FuncOp>(run.entry)->getAttrOfType<ArrayAttr>("ff.results");
   reference = compileOnHost(std::move(f64), runs, sharedLibs, optimize);
-  return success(reference != nullptr);
+  if (!reference || llvm::none_of(runs, [](const Run &run) { return run.facts.strict; }))
+    return success(reference != nullptr);
+  rounded = compileOnHost(asWritten(module,
+                                    [](PassManager &pm) {
+                                      PromoteToF64PassOptions options;
+                                      options.keepRoundings = true;
+                                      pm.addPass(createPromoteToF64Pass(options));
+                                    }),
+                          runs, sharedLibs, optimize);
+  return success(rounded != nullptr);
 }
 
 LogicalResult Verifier::verify(const Run &run) {
   auto asWritten = written->run(run.entry, run.arguments);
   auto inF64 = reference->run(run.entry, run.arguments);
+  std::vector<HostTensor> inSteps;
+  if (run.facts.strict) {
+    auto results = rounded->run(run.entry, run.arguments);
+    if (failed(results))
+      return failure();
+    inSteps = std::move(*results);
+  }
   if (failed(asWritten) || failed(inF64))
     return failure();
   ArrayAttr facts = described.lookup(run.entry);
@@ -241,9 +282,9 @@ LogicalResult Verifier::verify(const Run &run) {
                    << (same ? " equal ok\n" : " FAIL: differs from the program as written\n");
       ok &= same;
     } else {
-      ok &= judge(i, result, (*asWritten)[i], *inF64,
+      ok &= judge(i, result, (*asWritten)[i], *inF64, inSteps.empty() ? nullptr : &inSteps[i],
                   facts ? cast<DictionaryAttr>(facts[i]) : DictionaryAttr(),
-                  run.facts.dependsOnFused[i], run.facts.tf32);
+                  run.facts.dependsOnFused[i], run.facts.isCapped[i], run.facts.tf32);
     }
   }
   return success(ok);

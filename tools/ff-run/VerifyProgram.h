@@ -14,12 +14,15 @@
 namespace ffrun {
 
 /// Number of fused norms that ff-raise makes of a function and of those that it calls (the module
-/// stays as it is), and for every result whether it depends on one.
+/// stays as it is), and for every result whether it depends on one, and whether the caps hold for
+/// it: nothing behind it takes statistics that are not fused.
 struct FusionFacts {
   unsigned fused = 0;
-  std::vector<bool> dependsOnFused;
+  std::vector<bool> dependsOnFused, isCapped;
   /// Whether fused operations may multiply f32 in tf32.
   bool tf32 = false;
+  /// Whether the program's roundings are all honoured (rounding=strict).
+  bool strict = false;
 };
 
 /// One function: what it was called with, and what came of it.
@@ -44,7 +47,8 @@ public:
   mlir::LogicalResult verify(const Run &run);
 
 private:
-  std::unique_ptr<Executor> written, reference;
+  /// `rounded`: in f64 with all roundings, if one of the runs honours them.
+  std::unique_ptr<Executor> written, reference, rounded;
   /// Attribute `ff.results` of the functions in f64 (ff-append-bounds).
   llvm::StringMap<mlir::ArrayAttr> described;
 };

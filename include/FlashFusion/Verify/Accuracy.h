@@ -84,6 +84,8 @@ double accuracyCap(Precision precision, int64_t k);
 ///   reaches, instead of the cap, and its groups to three times that or to 1.1 x the row's worst
 ///   group as written, whichever is larger, but at most 96 caps;
 /// * tf32 is not held to the program as written, only to its cap (3 caps without isCapped);
+/// * an element that the program as written brings no further than half its bound may have what it
+///   reaches beyond the bound: both share the errors of what comes into the Linear;
 /// * errors that a whole row shares (its factor's rounding in f32) are single roundings: 2^-25
 ///   is added to what a row may have;
 /// * errors below a quarter of the type's unit roundoff count as that quarter;
@@ -91,6 +93,19 @@ double accuracyCap(Precision precision, int64_t k);
 /// Where the reference is not finite, the result must be of the same kind as the program as
 /// written; the row is not measured.
 AccuracyReport measureAccuracy(const AccuracyInput &input);
+
+/// What the roundings of a program do to a result, and what of that the result lacks, both relative
+/// to the rows and in RMS over them.
+struct RoundingReport {
+  double effect = 0, missing = 0;
+  bool ok = true;
+};
+
+/// Whether the result has the roundings that the program asks for. `rounded` is the program in f64
+/// arithmetic with them, `input.reference` the one without. The result may lack half of what lies
+/// between the two (a value next to a tie is rounded the other way here and there), beyond 1.1 x
+/// what the program as written lacks and a cap of f32.
+RoundingReport measureRoundings(const AccuracyInput &input, llvm::ArrayRef<double> rounded);
 
 } // namespace mlir::flashfusion
 

@@ -37,18 +37,24 @@ def PromoteToF64Pass : Pass<"ff-promote-to-f64", "::mlir::ModuleOp"> {
     Every float that public functions compute becomes f64. Arguments keep their
     types and are extended where the function starts; results become f64.
 
-    Casts are erased with two exceptions, which round to the type they name: a
+    Casts are erased with three exceptions, which round to the type they name: a
     cast of what depends on weights and constants alone (unless it is marked
-    `ff.unrounded`, see ff-mark-unrounded); and a tensor that is a result of the
-    function and used further, whose further uses see it rounded to the type in
-    which it is returned (the returned f64 values are not rounded).
+    `ff.unrounded`, see ff-mark-unrounded); one to fewer than 16 bits or not to
+    nearest even (a quantisation); and a tensor that is a result of the function
+    and used further, whose further uses see it rounded to the type in which it is
+    returned (the returned f64 values are not rounded).
     A normalised tensor is none of these: between a norm and its Linears relaxed
     rounding may skip a cast, whether or not the rounded tensor is also returned.
+
+    With `keep-roundings` all casts round, those of results included: what
+    rounding=strict computes.
 
     Preconditions: tensors and scalars only, calls inlined. A float type that has
     no place in f64 arithmetic (a bitcast, memrefs, calls with float arguments)
     is an error at its operation.
   }];
+  let options = [Option<"keepRoundings", "keep-roundings", "bool", "false",
+                        "casts of activations round, too">];
   let dependentDialects = ["::mlir::linalg::LinalgDialect", "::mlir::tensor::TensorDialect",
                            "::mlir::arith::ArithDialect"];
 }

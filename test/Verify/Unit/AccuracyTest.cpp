@@ -65,6 +65,11 @@ int main() {
   check(Case(0.9e-6, 0.9e-6).measure(Precision::F32).ok, "f32 below its cap");
   check(!Case(1.1e-6, 0.9e-6).measure(Precision::F32).ok, "f32 above its cap");
   check(std::abs(accuracyCap(Precision::F32, 4096) - 2e-6) < 1e-12, "the f32 cap grows with K");
+  check(std::abs(accuracyCap(Precision::F32, 16) - 6 * std::ldexp(1.0, -24)) < 1e-12,
+        "but is never less than six roundings");
+  // An f64 reference is as inexact as an f64 result.
+  check(Case(2e-16, 0).measure(Precision::F64, /*isCapped=*/false).ok, "f64 against itself");
+  check(!Case(1e-13, 0).measure(Precision::F64, /*isCapped=*/false).ok, "f64 that lost digits");
   check(Case(4.1e-3, 4.1e-3).measure(Precision::BF16, /*isCapped=*/false).ok,
         "without a cap the program as written decides");
 
@@ -99,6 +104,34 @@ int main() {
   check(!report.ok, "a spoiled element is found");
   spoiled.result[70] = NAN;
   check(!spoiled.measure(Precision::BF16).ok, "NaN is found");
+
+  // An element that is off as written, too: what comes into the Linear is.
+  Case shared(1e-4, 1e-4);
+  shared.noise.assign(shared.noise.size(), 0.0);
+  shared.result[70] = shared.reference[70] * 1.018;
+  check(!shared.measure(Precision::BF16).ok, "an element beyond its bound");
+  shared.written[70] = shared.reference[70] * 1.008;
+  check(shared.measure(Precision::BF16).ok, "an element that shares its error with the program");
+
+  // Roundings that are asked for: the result has them, lacks them, has all but one.
+  Case rounded(1e-3, 1e-3, 1024);
+  auto measureRounded = [&] {
+    AccuracyInput in;
+    in.precision = Precision::F32;
+    in.rows = rounded.rows;
+    in.columns = rounded.columns;
+    in.k = 1024;
+    in.reference = rounded.reference;
+    in.result = rounded.result;
+    in.written = rounded.written;
+    return measureRoundings(in, rounded.noise);
+  };
+  rounded.noise = rounded.written;
+  check(measureRounded().ok, "all roundings are there");
+  rounded.result[5] = rounded.reference[5];
+  check(measureRounded().ok, "all but one");
+  rounded.result = rounded.reference;
+  check(!measureRounded().ok && measureRounded().missing > 0.9e-3, "roundings are missing");
 
   // A row whose error as written is none by luck: a single rounding may be sqrt(3) times its RMS.
   Case lucky(1.5e-3, 1.5e-3);
