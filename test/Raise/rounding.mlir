@@ -1,6 +1,8 @@
 // RUN: ff-opt %s --ff-raise | FileCheck %s
 // RUN: ff-opt %s --ff-raise=rounding=strict --remarks-filter=ff-raise 2>&1 | FileCheck %s --check-prefix=STRICT
 // RUN: not ff-opt %s --ff-raise=rounding=sloppy 2>&1 | FileCheck %s --check-prefix=BAD
+// RUN: ff-run %s --entry=bias_in_f16 --rounding=strict --verify | FileCheck %s --check-prefix=VERIFIED
+// VERIFIED: result 0: 4x6xf16 fused {{.*}} roundings={{.*}} missing={{.*}} ok
 // BAD: error: ff-raise: rounding is 'relaxed' or 'strict', not 'sloppy'
 
 #mk = affine_map<(m, k) -> (m, k)>
