@@ -25,9 +25,13 @@ using namespace mlir::flashfusion;
 /// Accumulators of a thread: 128 of its 255 registers.
 static constexpr int64_t maxAccumulators = 128;
 
+/// Linears that an output takes.
+static int64_t linearsPerOutput(OnlineOp op) { return op.getLinearsOf(0).size(); }
+
 static int64_t bytesOf(Type type) { return type.getIntOrFloatBitWidth() / 8; }
 
-FailureOr<MmaTile> MmaTile::get(int64_t m, int64_t n, int64_t stages, int64_t warps) {
+FailureOr<MmaTile> MmaTile::get(int64_t m, int64_t n, int64_t stages, int64_t warps,
+                                int64_t linears) {
   if (m <= 0 || n <= 0 || m > 256 || n > 256 || m % 16 != 0 || n % 16 != 0 || warps <= 0 ||
       warps > 32 || !llvm::isPowerOf2_64(warps) || stages < 2 || stages > 16)
     return failure();
@@ -36,8 +40,9 @@ FailureOr<MmaTile> MmaTile::get(int64_t m, int64_t n, int64_t stages, int64_t wa
   for (int64_t warpsM = 1; warpsM <= warps; warpsM *= 2) {
     MmaTile tile;
     tile.m = m, tile.n = n, tile.stages = stages;
-    tile.warpsM = warpsM, tile.warpsN = warps / warpsM;
-    if (m % (16 * tile.warpsM) != 0 || n % (16 * tile.warpsN) != 0 ||
+    tile.warpsM = warpsM, tile.warpsN = warps / warpsM, tile.linears = linears;
+    // A warp has the same columns of every Linear, in pairs of blocks.
+    if (m % (16 * tile.warpsM) != 0 || n % (16 * linears * tile.warpsN) != 0 ||
         4 * tile.blocksM() * tile.blocksN() > maxAccumulators)
       continue;
     if (failed(best) || tile.warpRows() + tile.warpCols() < best->warpRows() + best->warpCols())
@@ -48,7 +53,7 @@ FailureOr<MmaTile> MmaTile::get(int64_t m, int64_t n, int64_t stages, int64_t wa
   // Row sums and 16-byte copies go evenly to the threads.
   int64_t threads = best->threads();
   if (threads % m != 0 || mmaRowChunks % best->threadsPerRow() != 0 ||
-      m * mmaRowChunks % threads != 0 || n * mmaRowChunks % threads != 0)
+      m * mmaRowChunks % threads != 0 || best->outN() * mmaRowChunks % threads != 0)
     return failure();
   return best;
 }
@@ -96,9 +101,12 @@ std::string PrefillMmaEmitter::unsupported(OnlineOp op, TargetAttr target, bool 
   for (unsigned c = 0, e = op.getColumns().size(); c < e; ++c)
     if (op.isSharedColumn(c))
       return "a column has one element for all n";
+  int64_t linears = linearsPerOutput(op);
+  if (linears != 1 && linears != 2 && linears != 4)
+    return "an output takes neither 1, 2 nor 4 Linears";
   for (unsigned o = 0, e = op.getOuts().size(); o < e; ++o)
-    if (op.getLinearsOf(o).size() != 1)
-      return "an output of several Linears, or of none";
+    if (static_cast<int64_t>(op.getLinearsOf(o).size()) != linears)
+      return "outputs take different numbers of Linears";
   return "";
 }
 
@@ -117,7 +125,7 @@ static int64_t stagesFor(const Candidate &c, int64_t smem) {
 static double estimate(OnlineOp op, TargetAttr target, const MmaTile &tile, int64_t rows) {
   int64_t columns = 0;
   for (unsigned o = 0, e = op.getOuts().size(); o < e; ++o)
-    columns += llvm::divideCeil(op.getN(op.getLinearsOf(o)[0]), tile.n);
+    columns += llvm::divideCeil(op.getN(op.getLinearsOf(o)[0]), tile.outN());
   int64_t tiles = llvm::divideCeil(rows, tile.m) * columns;
   double products = 64.0 * tile.m * tile.n / 1024;
   double fragments = tile.warps() * (tile.warpRows() + tile.warpCols()) + 2 * tile.m + tile.n;
@@ -131,8 +139,13 @@ static double estimate(OnlineOp op, TargetAttr target, const MmaTile &tile, int6
 
 SmallVector<ScheduleAttr> PrefillMmaEmitter::propose(OnlineOp op, TargetAttr target,
                                                      bool tf32) const {
-  static constexpr Candidate candidates[] = {
-      {16, 64, 4, 8}, {64, 64, 4, 5}, {64, 128, 4, 4}, {128, 128, 8, 4}, {128, 256, 8, 4}};
+  // Few rows of several Linears: enough columns of each for every warp.
+  int64_t linears = linearsPerOutput(op);
+  const Candidate candidates[] = {{16, 64 * linears, 4, 8},
+                                  {64, 64, 4, 5},
+                                  {64, 128, 4, 4},
+                                  {128, 128, 8, 4},
+                                  {128, 256, 8, 4}};
   Type element = getElementTypeOrSelf(op.getX());
   int64_t bytes = bytesOf(element), k = op.getK();
   bool packed = !canReadWeights(op);
@@ -155,7 +168,8 @@ SmallVector<ScheduleAttr> PrefillMmaEmitter::propose(OnlineOp op, TargetAttr tar
     double bestTime = 0;
     for (size_t i = least; i < usable.size(); ++i) {
       const Candidate &c = usable[i];
-      FailureOr<MmaTile> tile = MmaTile::get(c.m, c.n, stagesFor(c, target.getSmem()), c.warps);
+      FailureOr<MmaTile> tile =
+          MmaTile::get(c.m, c.n, stagesFor(c, target.getSmem()), c.warps, linears);
       if (failed(tile) || tile->stages < 3) // too few to hide a copy
         continue;
       double time = estimate(op, target, *tile, rows ? rows : 65536);
@@ -184,13 +198,14 @@ FailureOr<LaunchSpec> PrefillMmaEmitter::emit(OnlineOp op, ScheduleAttr schedule
     return op.emitOpError("has a schedule for prefill with mma.sync, but: ") << why;
   Type element = getElementTypeOrSelf(op.getX());
   int64_t bytes = bytesOf(element), align = schedule.getAlign();
-  FailureOr<MmaTile> tile = MmaTile::get(schedule.getTileM(), schedule.getTileN(),
-                                         schedule.getStages(), schedule.getWarps());
+  FailureOr<MmaTile> tile =
+      MmaTile::get(schedule.getTileM(), schedule.getTileN(), schedule.getStages(),
+                   schedule.getWarps(), linearsPerOutput(op));
   if (failed(tile))
     return op.emitOpError("has a schedule whose tile of ")
            << schedule.getTileM() << " x " << schedule.getTileN() << " does not divide among "
-           << schedule.getWarps() << " warps of mma.sync, or whose " << schedule.getStages()
-           << " stages are not 2 to 16";
+           << schedule.getWarps() << " warps of mma.sync and the Linears of an output, or whose "
+           << schedule.getStages() << " stages are not 2 to 16";
   if (schedule.getTileK() * bytes != mmaRowBytes)
     return op.emitOpError("has a schedule with tile_k = ")
            << schedule.getTileK() << ", but a stage of this kernel holds " << mmaRowBytes / bytes

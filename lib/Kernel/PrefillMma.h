@@ -5,13 +5,13 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A block computes a tile of one output: x and W stream through a ring of
-// stages in shared memory, every stage 128 bytes of K (64 16-bit elements or
-// 32 of f32). A row of a stage is 8 chunks of 16 bytes; chunk c of row r stands
-// at position c ^ (r % 8), so that eight rows of one chunk (ldmatrix, the row
+// A block computes a tile of one output: x and the weights of its Linears (one,
+// or several side by side: SwiGLU) stream through a ring of stages in shared memory, every stage
+// 128 bytes of K (64 16-bit elements or 32 of f32). A row of a stage is 8 chunks of 16 bytes; chunk
+// c of row r stands at position c ^ (r % 8), so that eight rows of one chunk (ldmatrix, the row
 // sums) and eight chunks of one row (copies) both touch all 32 banks.
 //
-//   stage:  x tile, tile.m rows | W tile, tile.n rows
+//   stage:  x tile, tile.m rows | W tile, tile.n rows: tile.outN() of each Linear
 //   shared: stage 0 | ... | stage S-1 | row sums, then row factors
 //
 //===----------------------------------------------------------------------===//
@@ -34,9 +34,11 @@ constexpr int64_t sumChains = 2;
 struct MmaTile {
   int64_t m = 0, n = 0, stages = 0;
   int64_t warpsM = 0, warpsN = 0; ///< warps along the tile's rows and columns
+  int64_t linears = 1;            ///< of an output, each with its share of the n rows of W
 
   /// Divides a tile among `warps` as squarely as possible; failure if it does not divide.
-  static FailureOr<MmaTile> get(int64_t m, int64_t n, int64_t stages, int64_t warps);
+  static FailureOr<MmaTile> get(int64_t m, int64_t n, int64_t stages, int64_t warps,
+                                int64_t linears);
 
   int64_t warps() const { return warpsM * warpsN; }
   int64_t threads() const { return warps() * 32; }
@@ -44,6 +46,10 @@ struct MmaTile {
   int64_t warpCols() const { return n / warpsN; }
   int64_t blocksM() const { return warpRows() / 16; } ///< of mma.sync, in a warp
   int64_t blocksN() const { return warpCols() / 8; }
+  /// Columns of the output: of the tile, of a warp, and in blocks.
+  int64_t outN() const { return n / linears; }
+  int64_t warpOutCols() const { return warpCols() / linears; }
+  int64_t outBlocks() const { return blocksN() / linears; }
   int64_t stageBytes() const { return (m + n) * mmaRowBytes; }
   int64_t sumsOffset() const { return stages * stageBytes(); }
   int64_t sharedBytes() const { return sumsOffset() + threads() * 8; }
@@ -60,10 +66,10 @@ struct MmaParams {
 
 /// The columns [0, limit) of one output that a block computes, from column n0.
 struct MmaTarget {
-  V index;  ///< number of the output
-  V n0;     ///< first column
-  V cols;   ///< N - n0
-  V weight; ///< the Linear's weight
+  V index;                ///< number of the output
+  V n0;                   ///< first column
+  V cols;                 ///< N - n0
+  SmallVector<V> weights; ///< those of its Linears
 };
 
 /// Copies one operand's tile of a stage into shared memory: rows past the limit
@@ -134,7 +140,7 @@ private:
   /// Row and column of the tile that accumulator registers of this thread hold.
   V tileRow(int64_t block, int64_t half) const;
   V tileCol(int64_t block) const;
-  unsigned linearOf(unsigned out) { return op.getLinearsOf(out)[0]; }
+  int64_t columnsOf(unsigned out) { return op.getN(op.getLinearsOf(out)[0]); }
 
   KernelBuilder &kb;
   OnlineOp op;

@@ -36,20 +36,21 @@ static void transposeInQuad(KernelBuilder &kb, V lane, MutableArrayRef<V> words)
 }
 
 void MmaKernel::epilogue(unsigned out) {
-  unsigned l = linearOf(out);
-  int64_t n = op.getN(l);
-  // What the finalizer needs of every column, C and B first; null where unused.
-  SmallVector<std::pair<V, Type>> vectors{{params.columnSums[l], kb.b.getF32Type()},
-                                          {params.shiftSums[l], kb.b.getF32Type()}};
+  int64_t n = columnsOf(out);
+  // What the finalizer needs of every column, C and B of every Linear first; null where unused.
+  SmallVector<std::pair<V, Type>> vectors;
+  for (int64_t l : op.getLinearsOf(out))
+    for (V sums : {params.columnSums[l], params.shiftSums[l]})
+      vectors.push_back({sums, kb.b.getF32Type()});
   for (unsigned c : op.getColumnsOf(out))
     vectors.push_back({params.columns[c], getElementTypeOrSelf(op.getColumns()[c])});
 
-  int64_t group = tile.blocksN() % 4 == 0 ? 4 : 2;
-  for (int64_t first = 0; first < tile.blocksN(); first += group) {
+  int64_t group = tile.outBlocks() % 4 == 0 ? 4 : 2;
+  for (int64_t first = 0; first < tile.outBlocks(); first += group) {
     SmallVector<SmallVector<V>> columnValues(2 * group);
     for (int64_t e = 0; e < 2 * group; ++e) {
       V column = target.n0 + tileCol(first + e / 2) + e % 2;
-      if (n % tile.n != 0)
+      if (n % tile.outN() != 0)
         column = kb.min(column, kb.i32(n - 1));
       for (auto [base, type] : vectors) {
         int64_t size = type.getIntOrFloatBitWidth() / 8;
@@ -65,11 +66,10 @@ void MmaKernel::epilogue(unsigned out) {
 /// the first.
 void MmaKernel::storeGroup(unsigned out, int64_t firstBlock, int64_t blocks, V n,
                            ArrayRef<SmallVector<V>> columnValues) {
-  unsigned l = linearOf(out);
-  int64_t cols = op.getN(l);
+  int64_t cols = columnsOf(out);
   Type type = getElementTypeOrSelf(op.getOuts()[out]), i32 = kb.b.getI32Type();
   int64_t size = type.getIntOrFloatBitWidth() / 8;
-  bool ragged = cols % tile.n != 0;
+  bool ragged = cols % tile.outN() != 0;
   bool quads = blocks == 4 && size == 2 && cols % 8 == 0 && align >= 16;
   bool pairs = cols % 2 == 0 && align >= 2 * size;
   V quad = lane & 3;
@@ -105,18 +105,23 @@ void MmaKernel::storeGroup(unsigned out, int64_t firstBlock, int64_t blocks, V n
         tiles.push_back(loadTile(t, row));
       SmallVector<V> results;
       for (int64_t e = 0; e < 2 * blocks; ++e) {
-        V z = acc[(i * tile.blocksN() + firstBlock + e / 2) * 4 + half * 2 + e % 2];
         ArrayRef<V> column = columnValues[e];
-        if (hasCenter)
-          z = kb.fma(minusCenters[r], column[0], z);
-        if (hasScale)
-          z = column[1] ? kb.fma(z, scales[r], column[1]) : z * scales[r];
-        else if (column[1])
-          z = z + column[1];
+        SmallVector<V> zs;
+        for (int64_t l = 0; l < tile.linears; ++l, column = column.drop_front(2)) {
+          int64_t block = i * tile.blocksN() + l * tile.outBlocks() + firstBlock + e / 2;
+          V z = acc[block * 4 + half * 2 + e % 2];
+          if (hasCenter)
+            z = kb.fma(minusCenters[r], column[0], z);
+          if (hasScale)
+            z = column[1] ? kb.fma(z, scales[r], column[1]) : z * scales[r];
+          else if (column[1])
+            z = z + column[1];
+          zs.push_back(z);
+        }
         SmallVector<V> elements;
         for (ArrayRef<V> ofTile : tiles)
           elements.push_back(ofTile[e]);
-        results.push_back(inlineFinalizer(kb, op, out, z, column.drop_front(2), elements));
+        results.push_back(inlineFinalizer(kb, op, out, zs, column, elements));
       }
       V at = kb.at(params.outs[out], (kb.wide(row) * cols + kb.wide(n)) * size);
       V inside = row.lt(params.rows);

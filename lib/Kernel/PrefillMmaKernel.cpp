@@ -98,7 +98,7 @@ MmaParams MmaKernel::sort(ArrayRef<V> values) {
 int64_t MmaKernel::columnTiles() {
   int64_t tiles = 0;
   for (size_t o = 0; o < operands.outs.size(); ++o)
-    tiles += llvm::divideCeil(op.getN(linearOf(o)), tile.n);
+    tiles += llvm::divideCeil(columnsOf(o), tile.outN());
   return tiles;
 }
 
@@ -125,18 +125,22 @@ void MmaKernel::locate() {
 
   int64_t start = 0;
   for (size_t o = 0; o < operands.outs.size(); ++o) {
-    int64_t n = op.getN(linearOf(o));
-    V n0 = (column - start) * tile.n;
-    MmaTarget here{kb.i32(o), n0, kb.i32(n) - n0, params.weights[linearOf(o)]};
+    int64_t n = columnsOf(o);
+    V n0 = (column - start) * tile.outN();
+    MmaTarget here{kb.i32(o), n0, kb.i32(n) - n0, {}};
+    for (int64_t l : op.getLinearsOf(o))
+      here.weights.push_back(params.weights[l]);
     if (o == 0) {
       target = here;
     } else {
       V past = column.ge(start);
-      target = {kb.select(past, here.index, target.index), kb.select(past, here.n0, target.n0),
-                kb.select(past, here.cols, target.cols),
-                kb.select(past, here.weight, target.weight)};
+      target.index = kb.select(past, here.index, target.index);
+      target.n0 = kb.select(past, here.n0, target.n0);
+      target.cols = kb.select(past, here.cols, target.cols);
+      for (auto [weight, other] : llvm::zip_equal(target.weights, here.weights))
+        weight = kb.select(past, other, weight);
     }
-    start += llvm::divideCeil(n, tile.n);
+    start += llvm::divideCeil(n, tile.outN());
   }
 }
 
@@ -144,7 +148,7 @@ V MmaKernel::tileRow(int64_t block, int64_t half) const {
   return warpM * tile.warpRows() + lane.shr(2) + (block * 16 + half * 8);
 }
 V MmaKernel::tileCol(int64_t block) const {
-  return warpN * tile.warpCols() + (lane & 3) * 2 + block * 8;
+  return warpN * tile.warpOutCols() + (lane & 3) * 2 + block * 8;
 }
 
 /// The row whose sums this thread shares, and its pivots.

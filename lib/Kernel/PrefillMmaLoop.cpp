@@ -30,7 +30,7 @@ MmaFragments MmaKernel::loadFragments(V stage, int64_t step) {
   // others from the step, so that the swizzle is an exclusive or.
   V xRow = warpM * tile.warpRows() + (lane & 15);
   V xChunk = lane.shr(4) ^ (lane & 7);
-  V wRow = warpN * tile.warpCols() + (lane & 7) + lane.shr(4) * 8;
+  V wRow = warpN * tile.warpOutCols() + (lane & 7) + lane.shr(4) * 8;
   V wChunk = (lane.shr(3) & 1) ^ (lane & 7);
   V xAt = kb.at(stage, xRow * mmaRowBytes + (xChunk ^ (2 * step)) * mmaChunkBytes);
   V wAt = kb.at(stage, wRow * mmaRowBytes + (wChunk ^ (2 * step)) * mmaChunkBytes);
@@ -39,7 +39,9 @@ MmaFragments MmaKernel::loadFragments(V stage, int64_t step) {
   for (int64_t i = 0; i < tile.blocksM(); ++i)
     fragments.x.push_back(kb.ldMatrix(kb.at(xAt, i * 16 * mmaRowBytes), 4));
   for (int64_t j = 0; j < tile.blocksN(); j += 2) {
-    SmallVector<V> two = kb.ldMatrix(kb.at(wAt, j * 8 * mmaRowBytes), 4);
+    // The warp's columns of one Linear, then those of the next.
+    int64_t row = j / tile.outBlocks() * tile.outN() + j % tile.outBlocks() * 8;
+    SmallVector<V> two = kb.ldMatrix(kb.at(wAt, row * mmaRowBytes), 4);
     fragments.w.push_back({two[0], two[1]});
     fragments.w.push_back({two[2], two[3]});
   }
@@ -118,18 +120,20 @@ void MmaKernel::mainLoop() {
   int64_t xUnit = llvm::MinAlign(k * bytes, std::min(align, mmaChunkBytes));
   int64_t wUnit = packed ? mmaChunkBytes : xUnit;
   V xBase = kb.at(params.x, kb.wide(m0) * (k * bytes));
-  V wBase = kb.at(target.weight, kb.wide(target.n0) * weightStride);
-  MmaLoader x(kb, element, xBase, params.rows - m0, k * bytes, xUnit, k, tile.m, tile.threads(), 0);
-  MmaLoader w(kb, element, wBase, target.cols, weightStride, wUnit, k, tile.n, tile.threads(),
-              tile.m * mmaRowBytes);
+  std::vector<MmaLoader> loaders{MmaLoader(kb, element, xBase, params.rows - m0, k * bytes, xUnit,
+                                           k, tile.m, tile.threads(), 0)};
+  for (auto [l, weight] : llvm::enumerate(target.weights))
+    loaders.push_back(MmaLoader(kb, element, kb.at(weight, kb.wide(target.n0) * weightStride),
+                                target.cols, weightStride, wUnit, k, tile.outN(), tile.threads(),
+                                (tile.m + l * tile.outN()) * mmaRowBytes));
   int64_t ringBytes = tile.sumsOffset();
 
   for (int64_t s = 0; s + 1 < tile.stages; ++s) {
     V stage = kb.at(kb.smem(), s * tile.stageBytes());
-    for (MmaLoader *loader : {&x, &w}) {
-      loader->begin(stage, kb.i32(s * stageK));
-      loader->issue(0, 1);
-      loader->finish();
+    for (MmaLoader &loader : loaders) {
+      loader.begin(stage, kb.i32(s * stageK));
+      loader.issue(0, 1);
+      loader.finish();
     }
     kb.cpAsyncCommit();
   }
@@ -150,12 +154,12 @@ void MmaKernel::mainLoop() {
                    kb.syncThreads();
                    V stage = kb.at(kb.smem(), reading);
                    V fill = kb.at(kb.smem(), filling);
-                   x.begin(fill, kFirst + (tile.stages - 1) * stageK);
-                   w.begin(fill, kFirst + (tile.stages - 1) * stageK);
+                   for (MmaLoader &loader : loaders)
+                     loader.begin(fill, kFirst + (tile.stages - 1) * stageK);
                    MmaFragments fragments = loadFragments(stage, 0);
                    for (int64_t step = 0; step < steps; ++step) {
-                     x.issue(step, steps);
-                     w.issue(step, steps);
+                     for (MmaLoader &loader : loaders)
+                       loader.issue(step, steps);
                      for (int64_t c = chunks * step / steps; c < chunks * (step + 1) / steps; ++c)
                        addToSums(stage, kFirst, c);
                      MmaFragments next;
@@ -164,8 +168,8 @@ void MmaKernel::mainLoop() {
                      multiply(fragments);
                      fragments = std::move(next);
                    }
-                   x.finish();
-                   w.finish();
+                   for (MmaLoader &loader : loaders)
+                     loader.finish();
                    kb.cpAsyncCommit();
                    auto next = [&](V at) {
                      V after = at + tile.stageBytes();

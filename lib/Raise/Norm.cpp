@@ -9,17 +9,10 @@
 //
 //   h = x(m,k) r(m) g(k)  -  mu(m) r(m) g(k)  +  s(k)
 //
-// With S1 = sum_k x(m,k), S2 = sum_k x(m,k)^2, and B = 1 / r^2:
-//
-//   kind         mu      B or r
-//   rms_norm     0       B = S2 / K + eps
-//   layer_norm   S1 / K  B = S2 / K - S1^2 / K^2 + eps
-//   l2_norm      0       r = 1 / max(sqrt(S2), eps), or B = max(S2, eps^2), or B = S2
-//
-// The two-pass variance sum (x - mu)^2 / K and the one-pass E[x^2] - mu^2 are
-// both the second line: the normal form has expanded them. On demand, other
-// rational multiples of S2 / K and S1^2 / K^2 in B, of S1 / K in mu, and of the
-// whole are accepted, too: as a norm without a name.
+// What mu and r are, by kind, says the table kLaws. The two-pass variance
+// sum (x - mu)^2 / K and the one-pass E[x^2] - mu^2 are both its second line: the
+// normal form has expanded them. On demand, other rational multiples of the
+// terms, and of the whole, are accepted, too: as a norm without a name.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Raise/Norm.h"
@@ -28,6 +21,27 @@
 
 using namespace mlir;
 using namespace mlir::flashfusion;
+
+namespace {
+/// How eps enters, with S2 = sum_k x^2.
+enum class Eps {
+  Added, ///< r = 1 / sqrt(S2 / K + squaredMean * mean^2 + eps)
+  Bound  ///< r = 1 / max(sqrt(S2), eps); the same as 1 / sqrt(max(S2, eps^2)), or without eps
+};
+
+struct Law {
+  NormKind kind;
+  bool centered; ///< mu is the mean, or 0
+  Eps eps;
+  int squaredMean;
+};
+} // namespace
+
+static constexpr Law kLaws[] = {
+    {NormKind::RMSNorm, /*centered=*/false, Eps::Added, /*squaredMean=*/0},
+    {NormKind::LayerNorm, /*centered=*/true, Eps::Added, /*squaredMean=*/-1},
+    {NormKind::L2Norm, /*centered=*/false, Eps::Bound, /*squaredMean=*/0},
+};
 
 namespace {
 class Reader {
@@ -59,6 +73,8 @@ private:
   LogicalResult findX(const Poly &h);
   LogicalResult split(const Poly &h);
   LogicalResult checkOrder();
+  /// Whether b = 1 / r^2 is that of `law`; fills eps, and moves a constant of b to `gain`.
+  bool fits(const Law &law, Norm &norm, const Poly &b, Poly &gain);
   LogicalResult classify(Norm &norm);
   LogicalResult classifyOther(Norm &norm);
   LogicalResult explainScale(const Poly &b);
@@ -74,7 +90,7 @@ private:
   FactorId element = 0; ///< x(m,k)
   Index order;          ///< digits of k, as x orders them
   Poly r, g, s, rest;   ///< h = x r g + s + rest
-  Poly s1, s2, meanSquare;
+  Poly s2, mean, meanSquare, meanSquared;
   Poly k; ///< the number of elements
 };
 } // namespace
@@ -238,52 +254,47 @@ static bool isScaled(const Poly &gain) {
           }));
 }
 
-LogicalResult Reader::classify(Norm &norm) {
-  Poly b = algebra.pow(r, Exponent::get(-2), /*defined=*/true);
-  Poly mean = algebra.mul(s1, algebra.pow(k, Exponent::get(-1)));
-  Poly meanSquared = algebra.mul(mean, mean);
-
-  bool centered = !rest.isZero();
-  if (centered && rest != algebra.mul(algebra.mul(mean, r), g).scaled(Rational(-1)))
-    return fail(3, "other-center", "what is subtracted from the row is not its mean");
-
-  // A constant may stand on either side of the root: move it to the gain, so
-  // that b has S2 / K, and see what gain that leaves.
-  Poly scaled = b, gain = g;
+bool Reader::fits(const Law &law, Norm &norm, const Poly &b, Poly &gain) {
+  if (law.eps == Eps::Bound)
+    return isL2(norm, b);
+  // A constant may stand on either side of the root: move it to the gain, so that b has S2 / K.
+  Poly moved = b;
   const auto &[square, reciprocal] = *meanSquare.terms.begin();
   if (auto it = b.terms.find(square); it != b.terms.end())
     if (std::optional<Rational> c = rationalSqrt(algebra, it->second / reciprocal)) {
-      scaled = b.scaled(Rational(1) / (*c * *c));
+      moved = b.scaled(Rational(1) / (*c * *c));
       gain = g.scaled(Rational(1) / *c);
     }
-  auto fits = [&](const Poly &expected) {
-    norm.eps = scaled - expected;
-    std::optional<Rational> value = norm.eps.getConstant();
-    return isScalar(norm.eps) && (!value || *value >= Rational(0));
-  };
-  bool rms = fits(meanSquare);
-  if (rms || fits(meanSquare - meanSquared)) {
-    if (rms == centered)
+  norm.eps = moved - meanSquare - meanSquared.scaled(Rational(law.squaredMean));
+  std::optional<Rational> eps = norm.eps.getConstant();
+  return isScalar(norm.eps) && (!eps || *eps >= Rational(0)) && (moved == b || !isScaled(gain));
+}
+
+LogicalResult Reader::classify(Norm &norm) {
+  Poly b = algebra.pow(r, Exponent::get(-2), /*defined=*/true);
+  bool centered = !rest.isZero();
+  if (centered && rest != algebra.mul(algebra.mul(mean, r), g).scaled(Rational(-1)))
+    return fail(3, "other-center", "what is subtracted from the row is not its mean");
+  for (const Law &law : kLaws) {
+    Poly gain = g;
+    if (!fits(law, norm, b, gain))
+      continue;
+    if (law.centered != centered)
       return fail(4, "center-mismatch",
                   centered ? "the row is centered, but its statistic is not the variance"
                            : "the statistic is the variance, but the row is not centered");
-    if (isScaled(gain) && scaled != b)
-      return explainScale(b);
-    norm.kind = rms ? NormKind::RMSNorm : NormKind::LayerNorm;
-    g = gain;
-  } else if (!centered && isL2(norm, b)) {
     // c x / sqrt(S2) is x / sqrt(S2 / c^2): most likely meant as a mean.
-    if (b == s2 && g.terms.size() == 1 && isScaled(g)) {
-      const Rational &c = g.terms.begin()->second;
+    if (b == s2 && gain.terms.size() == 1 && isScaled(gain)) {
+      const Rational &c = gain.terms.begin()->second;
       return explainScale(b.scaled(Rational(1) / (c * c)));
     }
-    norm.kind = NormKind::L2Norm;
-  } else {
-    return explainScale(b);
+    if (isScaled(gain) || algebra.mentionsExtent(gain))
+      return fail(4, "scaled", "the normalized row is multiplied by a constant");
+    norm.kind = law.kind;
+    g = gain;
+    return success();
   }
-  if (isScaled(g) || algebra.mentionsExtent(g))
-    return fail(4, "scaled", "the normalized row is multiplied by a constant");
-  return success();
+  return explainScale(b);
 }
 
 /// The one coefficient of `poly`, which is a multiple of `unit`; nothing if it is none.
@@ -308,8 +319,6 @@ LogicalResult Reader::classifyOther(Norm &norm) {
     g = g.scaled(Rational(1) / other.factor);
   }
   Poly b = algebra.pow(r, Exponent::get(-2), /*defined=*/true);
-  Poly mean = algebra.mul(s1, algebra.pow(k, Exponent::get(-1)));
-  Poly meanSquared = algebra.mul(mean, mean);
   if (algebra.mentionsExtent(g) || algebra.mentionsExtent(b) || algebra.mentionsExtent(rest))
     return failure();
   std::optional<Rational> center =
@@ -359,9 +368,11 @@ FailureOr<Norm> Reader::run(const Poly &h, bool others) {
     k = algebra.mul(k, *count);
   }
   Poly xk = algebra.power(element, Exponent());
-  s1 = algebra.sum(xk, ks);
+  Poly reciprocal = algebra.pow(k, Exponent::get(-1));
   s2 = algebra.sum(algebra.mul(xk, xk), ks);
-  meanSquare = algebra.mul(s2, algebra.pow(k, Exponent::get(-1)));
+  mean = algebra.mul(algebra.sum(xk, ks), reciprocal);
+  meanSquare = algebra.mul(s2, reciprocal);
+  meanSquared = algebra.mul(mean, mean);
   Norm norm;
   norm.access = algebra.get(element).access;
   norm.ks = order;

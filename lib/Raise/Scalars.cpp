@@ -61,6 +61,10 @@ Poly Evaluator::commutative(StringRef name, Type type, Poly a, Poly b) {
 }
 
 FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
+  // An infinity, or the like. What stands in a body is no value elsewhere.
+  auto notANumber = [&](Attribute constant) {
+    return frame ? algebra.func("constant", value.getType(), constant, {}) : algebra.leaf(value);
+  };
   Attribute constant;
   if (matchPattern(op, m_Constant(&constant))) {
     if (auto attr = dyn_cast<FloatAttr>(constant))
@@ -69,13 +73,15 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
     if (auto attr = dyn_cast<IntegerAttr>(constant))
       if (attr.getValue().getSignificantBits() <= 64)
         return Poly(Rational(attr.getValue().getSExtValue()));
-    return algebra.leaf(value);
+    return notANumber(constant);
   }
   if (auto dim = dyn_cast<tensor::DimOp>(op)) {
     std::optional<int64_t> index = dim.getConstantIndex();
     auto type = dyn_cast<RankedTensorType>(dim.getSource().getType());
     if (type && index && *index >= 0 && *index < type.getRank())
       return extent(dim.getSource(), *index);
+    if (frame)
+      return fail("unsupported-access", "a dimension that is not known is asked for");
     return algebra.leaf(value);
   }
   if (auto extract = dyn_cast<tensor::ExtractOp>(op)) {
@@ -158,7 +164,8 @@ FailureOr<Poly> Evaluator::operation(Operation *op, Value value, Frame *frame) {
     if (std::optional<Rational> c = args[0].getConstant(); c && !trunc.getRoundingmode()) {
       if (std::optional<Rational> rounded = roundTo(toDouble(*c), cast<FloatType>(type)))
         return Poly(*rounded);
-      return algebra.leaf(value);
+      if (!frame)
+        return algebra.leaf(value);
     }
     if (activation && castKindOf(op) != CastKind::Quantises)
       return args[0];

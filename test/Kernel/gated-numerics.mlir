@@ -5,13 +5,20 @@
 // RUN:   | %schedule_to_bundle -o %t.ffb
 // RUN: %ptxsim %t.ffb --norm=rms_norm --epilogue=silu_mul --rows=7 --any-rows | FileCheck %s
 // RUN: %ptxsim %t.ffb --norm=rms_norm --epilogue=silu_mul --rows=130 --family=prefill | FileCheck %s --check-prefix=MANY
+// RUN: ff-opt %s --ff-schedule="chip=sm_80 family=prefill" | sed -E "s/sms = [0-9]+/sms = 2/" \
+// RUN:   | %schedule_to_bundle -o %t.80.ffb
+// RUN: %ptxsim %t.80.ffb --norm=rms_norm --epilogue=silu_mul --rows=7,70 --family=prefill --any-rows | FileCheck %s --check-prefix=MMA
+// RUN: ff-opt %s --ff-schedule="chip=sm_80 family=simt" | sed -E "s/sms = [0-9]+/sms = 2/" \
+// RUN:   | %schedule_to_bundle -o %t.simt.ffb
+// RUN: %ptxsim %t.simt.ffb --norm=rms_norm --epilogue=silu_mul --rows=7 --family=simt --any-rows | FileCheck %s --check-prefix=SIMT
 
 // CHECK: ok gated_online_0_decode_0 M=7
 // CHECK: ok gated_online_0_decode_{{[0-9]+}} M=7
 // CHECK: ok gated_online_0_prefill_{{[0-9]+}} M=7
 // CHECK: ok gated_online_0_prefill_{{[0-9]+}} M=7
-// CHECK: ok gated_online_0_simt_{{[0-9]+}} M=7
-// CHECK: ok gated_online_0_simt_{{[0-9]+}} M=7
+// CHECK: ok gated_online_0_prefill_{{[0-9]+}} M=7
+// SIMT-COUNT-2: ok gated_online_0_simt_{{[0-9]+}} M=7
+// MMA-COUNT-4: ok gated_online_0_prefill_{{[0-9]+}} M=
 // MANY: ok gated_online_0_prefill_{{[0-9]+}} M=130
 
 func.func @gated(%x: tensor<?x136xbf16>, %g: tensor<136xbf16>, %wg: tensor<104x136xbf16>,

@@ -121,3 +121,57 @@ func.func @exact(%x: memref<?x64xf32>, %w: memref<24x64xf32>, %y: memref<?x24xf3
   return
 }
 }
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
+func.func @gated(%x: memref<?x64xbf16>, %wg: memref<24x64xbf16>, %wu: memref<24x64xbf16>, %y: memref<?x24xbf16>) {
+  // expected-error @below {{whose tile of 16 x 64 does not divide among 4 warps of mma.sync and the Linears of an output}}
+  ff.online(%x) weights(%wg, %wu) outs(%y)
+      {statistics = [#ff.statistic<mean_square>], layouts = [#ff.layout<nk>, #ff.layout<nk>],
+       linears_of = [array<i64: 0, 1>],
+       schedule = [#ff.schedule<family = prefill, mma = mma_sync, tile_m = 16, tile_n = 64,
+                                tile_k = 64, stages = 3, warps = 4, align = 16>]}
+      : (memref<?x64xbf16>, memref<24x64xbf16>, memref<24x64xbf16>, memref<?x24xbf16>) -> ()
+  row {
+  ^bb0(%q: f32):
+    %r = math.rsqrt %q : f32
+    ff.yield %r : f32
+  } finalize {
+  ^bb0(%gate: f32, %up: f32):
+    %one = arith.constant 1.0 : f32
+    %negative = arith.negf %gate : f32
+    %e = math.exp %negative : f32
+    %below = arith.addf %one, %e : f32
+    %silu = arith.divf %gate, %below : f32
+    %product = arith.mulf %silu, %up : f32
+    %t = arith.truncf %product : f32 to bf16
+    ff.yield %t : bf16
+  }
+  return
+}
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
+func.func @three(%x: memref<?x64xbf16>, %w: memref<24x64xbf16>, %y: memref<?x24xbf16>) {
+  // expected-error @below {{an output takes neither 1, 2 nor 4 Linears}}
+  ff.online(%x) weights(%w, %w, %w) outs(%y)
+      {statistics = [], layouts = [#ff.layout<nk>, #ff.layout<nk>, #ff.layout<nk>],
+       linears_of = [array<i64: 0, 1, 2>],
+       schedule = [#ff.schedule<family = prefill, mma = mma_sync, tile_m = 64, tile_n = 64,
+                                tile_k = 64, stages = 3, warps = 4, align = 16>]}
+      : (memref<?x64xbf16>, memref<24x64xbf16>, memref<24x64xbf16>, memref<24x64xbf16>, memref<?x24xbf16>) -> ()
+  row {
+    ff.yield
+  } finalize {
+  ^bb0(%a: f32, %b: f32, %c: f32):
+    %s = arith.addf %a, %b : f32
+    %z = arith.addf %s, %c : f32
+    %t = arith.truncf %z : f32 to bf16
+    ff.yield %t : bf16
+  }
+  return
+}
+}

@@ -77,3 +77,27 @@ func.func @tf32(%x: memref<?x4096xf32>, %g: memref<4096xf32>, %w: memref<4096x40
   }
   return
 }
+
+// Two Linears in one result.
+func.func @gated(%x: memref<?x4096xbf16>, %wg: memref<11008x4096xbf16>, %wu: memref<11008x4096xbf16>, %y: memref<?x11008xbf16>) {
+  ff.online(%x) weights(%wg, %wu) outs(%y)
+      {statistics = [#ff.statistic<mean_square>], layouts = [#ff.layout<nk>, #ff.layout<nk>],
+       linears_of = [array<i64: 0, 1>]}
+      : (memref<?x4096xbf16>, memref<11008x4096xbf16>, memref<11008x4096xbf16>, memref<?x11008xbf16>) -> ()
+  row {
+  ^bb0(%q: f32):
+    %r = math.rsqrt %q : f32
+    ff.yield %r : f32
+  } finalize {
+  ^bb0(%gate: f32, %up: f32):
+    %one = arith.constant 1.0 : f32
+    %negative = arith.negf %gate : f32
+    %e = math.exp %negative : f32
+    %below = arith.addf %one, %e : f32
+    %silu = arith.divf %gate, %below : f32
+    %product = arith.mulf %silu, %up : f32
+    %t = arith.truncf %product : f32 to bf16
+    ff.yield %t : bf16
+  }
+  return
+}

@@ -96,3 +96,45 @@ func.func @two(%x: memref<?x64xf32>, %w0: memref<24x64xf32>, %w1: memref<7x64xf3
   return
 }
 }
+
+// -----
+
+// Two Linears in one result (SwiGLU): 32 rows of each weight in a tile of 64, both products of
+// every element in one thread.
+
+// CHECK-LABEL: llvm.func @gated_online_0_prefill_0(
+// CHECK: scf.for
+// CHECK: nvvm.mma.sync
+// CHECK: scf.yield
+// CHECK: nvvm.cp.async.wait.group 0
+// CHECK: math.exp
+// CHECK: arith.mulf
+
+// CHECK-LABEL: func.func private @gated_online_0(
+// CHECK-SAME: grid_tile_m = 64 : i64, grid_tiles_n = 3 : i64
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
+func.func @gated(%x: memref<?x200xbf16>, %wg: memref<72x200xbf16>, %wu: memref<72x200xbf16>, %y: memref<?x72xbf16>) {
+  ff.online(%x) weights(%wg, %wu) outs(%y)
+      {statistics = [#ff.statistic<mean_square>], layouts = [#ff.layout<nk>, #ff.layout<nk>],
+       linears_of = [array<i64: 0, 1>],
+       schedule = [#ff.schedule<family = prefill, mma = mma_sync, tile_m = 64, tile_n = 64,
+                                tile_k = 64, stages = 3, warps = 4, align = 16>]}
+      : (memref<?x200xbf16>, memref<72x200xbf16>, memref<72x200xbf16>, memref<?x72xbf16>) -> ()
+  row {
+  ^bb0(%q: f32):
+    %r = math.rsqrt %q : f32
+    ff.yield %r : f32
+  } finalize {
+  ^bb0(%gate: f32, %up: f32):
+    %one = arith.constant 1.0 : f32
+    %negative = arith.negf %gate : f32
+    %e = math.exp %negative : f32
+    %below = arith.addf %one, %e : f32
+    %silu = arith.divf %gate, %below : f32
+    %product = arith.mulf %silu, %up : f32
+    %t = arith.truncf %product : f32 to bf16
+    ff.yield %t : bf16
+  }
+  return
+}
+}

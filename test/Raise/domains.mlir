@@ -486,3 +486,34 @@ func.func @scaled_squares(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x
   %y = linalg.matmul ins(%h, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z2 : tensor<4x6xf32>) -> tensor<4x6xf32>
   return %y : tensor<4x6xf32>
 }
+
+// An infinity is no number of the algebra, and stands in a body that goes.
+// CHECK: [Missed] declined | Category:ff-raise | Function=infinite_gain | {{.*}}reason=gain-form
+func.func @infinite_gain(%x: tensor<4x8xf32>, %w: tensor<8x6xf32>) -> tensor<4x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %count = arith.constant 8.0 : f32
+  %eps = arith.constant 1.0e-5 : f32
+  %z1 = arith.constant dense<0.0> : tensor<4xf32>
+  %z2 = arith.constant dense<0.0> : tensor<4x6xf32>
+  %s = linalg.generic {indexing_maps = [#mk, #m], iterator_types = ["parallel", "reduction"]}
+      ins(%x : tensor<4x8xf32>) outs(%z1 : tensor<4xf32>) {
+  ^bb0(%in: f32, %out: f32):
+    %q = arith.mulf %in, %in : f32
+    %r = arith.addf %out, %q : f32
+    linalg.yield %r : f32
+  } -> tensor<4xf32>
+  %e2 = tensor.empty() : tensor<4x8xf32>
+  %h = linalg.generic {indexing_maps = [#mk, #m, #mk], iterator_types = ["parallel", "parallel"]}
+      ins(%x, %s : tensor<4x8xf32>, tensor<4xf32>) outs(%e2 : tensor<4x8xf32>) {
+  ^bb0(%in: f32, %sum: f32, %out: f32):
+    %a = arith.divf %sum, %count : f32
+    %b = arith.addf %a, %eps : f32
+    %inf = arith.constant 0x7F800000 : f32
+    %r = math.rsqrt %b : f32
+    %v = arith.mulf %in, %r : f32
+    %c = arith.mulf %v, %inf : f32
+    linalg.yield %c : f32
+  } -> tensor<4x8xf32>
+  %y = linalg.matmul ins(%h, %w : tensor<4x8xf32>, tensor<8x6xf32>) outs(%z2 : tensor<4x6xf32>) -> tensor<4x6xf32>
+  return %y : tensor<4x6xf32>
+}

@@ -247,13 +247,12 @@ LogicalResult Verifier::compile(ModuleOp module, ArrayRef<Run> runs,
   reference = compileOnHost(std::move(f64), runs, sharedLibs, optimize);
   if (!reference || llvm::none_of(runs, [](const Run &run) { return run.facts.strict; }))
     return success(reference != nullptr);
-  rounded = compileOnHost(asWritten(module,
-                                    [](PassManager &pm) {
-                                      PromoteToF64PassOptions options;
-                                      options.keepRoundings = true;
-                                      pm.addPass(createPromoteToF64Pass(options));
-                                    }),
-                          runs, sharedLibs, optimize);
+  OwningOpRef<ModuleOp> inSteps = asWritten(module, /*marked=*/false, [](PassManager &pm) {
+    PromoteToF64PassOptions promote;
+    promote.keepRoundings = true;
+    pm.addPass(createPromoteToF64Pass(promote));
+  });
+  rounded = compileOnHost(std::move(inSteps), runs, sharedLibs, optimize);
   return success(rounded != nullptr);
 }
 

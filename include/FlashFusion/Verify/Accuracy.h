@@ -84,6 +84,8 @@ double accuracyCap(Precision precision, int64_t k);
 ///   reaches, instead of the cap, and its groups to three times that or to 1.1 x the row's worst
 ///   group as written, whichever is larger, but at most 96 caps;
 /// * tf32 is not held to the program as written, only to its cap (3 caps without isCapped);
+/// * a row of fewer than 8 outputs is held to the cap relative to the larger of itself and the root
+///   of its squaredNoise: so few may cancel;
 /// * an element that the program as written brings no further than half its bound may have what it
 ///   reaches beyond the bound: both share the errors of what comes into the Linear;
 /// * errors that a whole row shares (its factor's rounding in f32) are single roundings: 2^-25

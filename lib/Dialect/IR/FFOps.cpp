@@ -51,6 +51,23 @@ static void printRegions(OpAsmPrinter &printer, OnlineOp, Region &row,
   llvm::interleaveComma(finalizers, printer, [&](Region &region) { printer.printRegion(region); });
 }
 
+// The kind as a word: an attribute would print a second space in front of it.
+static ParseResult parseNormKind(OpAsmParser &parser, NormKindAttr &kind) {
+  StringRef word;
+  SMLoc at = parser.getCurrentLocation();
+  if (parser.parseKeyword(&word))
+    return failure();
+  std::optional<NormKind> value = symbolizeNormKind(word);
+  if (!value)
+    return parser.emitError(at, "expected rms_norm, layer_norm or l2_norm");
+  kind = NormKindAttr::get(parser.getContext(), *value);
+  return success();
+}
+
+static void printNormKind(OpAsmPrinter &printer, Operation *, NormKindAttr kind) {
+  printer << stringifyNormKind(kind.getValue());
+}
+
 #define GET_OP_CLASSES
 #include "FlashFusion/Dialect/IR/FFOps.cpp.inc"
 

@@ -62,7 +62,7 @@ def FF_NormLinearOp : FF_Op<"norm_linear", [AttrSizedOperandSegments, Pure]> {
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$bias_of);
   let results = (outs Variadic<2DTensorOf<[F16, BF16, F32]>>:$results);
   let assemblyFormat = [{
-    $kind `(` $x `)` (`gain` `(` $gain^ `)`)? (`shift` `(` $shift^ `)`)?
+    custom<NormKind>($kind) `(` $x `)` (`gain` `(` $gain^ `)`)? (`shift` `(` $shift^ `)`)?
     `weights` `(` $weights `)` (`scales` `(` $scales^ `)`)? (`biases` `(` $biases^ `)`)?
     (`eps` `(` $eps_value^ `)`)? attr-dict `:` functional-type(operands, results)
   }];
