@@ -99,8 +99,11 @@ static FailureOr<Path> findPath(Value value) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   if (!linalgOp)
     return failure();
-  auto isFloat = [](Value v) { return isa<FloatType>(getElementTypeOrSelf(v.getType())); };
-  if (!llvm::all_of(op->getOperands(), isFloat))
+  auto isPlain = [](Value v) {
+    auto tensor = dyn_cast<RankedTensorType>(v.getType());
+    return isa<FloatType>(getElementTypeOrSelf(v.getType())) && !(tensor && tensor.getEncoding());
+  };
+  if (!llvm::all_of(op->getOperands(), isPlain))
     return failure();
   if (isLinear(linalgOp))
     return Path{linalgOp, {}};

@@ -173,7 +173,7 @@ private:
         continue;
       Value wide = isa<RankedTensorType>(arg.getType())
                        ? LinalgBuilder(b, arg.getLoc()).cast(arg, b.getF64Type())
-                       : castFloat(b, arg.getLoc(), arg, b.getF64Type());
+                       : castFloat(b, arg.getLoc(), arg, promoted(arg.getType()));
       wideArguments.insert(wide.getDefiningOp());
       arg.replaceUsesWithIf(wide, [&](OpOperand &use) {
         return use.getOwner() != wide.getDefiningOp() && !isa<tensor::DimOp>(use.getOwner());

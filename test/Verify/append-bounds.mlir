@@ -48,3 +48,12 @@ func.func @computed_summand(%h: tensor<4x8xf64>, %w: tensor<8x6xf64>, %c: tensor
   %s = linalg.add ins(%z, %t : tensor<4x6xf64>, tensor<4x6xf64>) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
   return %s : tensor<4x6xf64>
 }
+
+// Nor is anything where the encoding of a type says how it is stored.
+// CHECK-LABEL: func.func @encoded
+// CHECK-SAME: -> tensor<4x6xf64, #sparse{{[0-9]*}}> attributes
+#csr = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>
+func.func @encoded(%x: tensor<4x8xf64>, %w: tensor<8x6xf64>, %o: tensor<4x6xf64, #csr>) -> tensor<4x6xf64, #csr> {
+  %r = linalg.matmul ins(%x, %w : tensor<4x8xf64>, tensor<8x6xf64>) outs(%o : tensor<4x6xf64, #csr>) -> tensor<4x6xf64, #csr>
+  return %r : tensor<4x6xf64, #csr>
+}

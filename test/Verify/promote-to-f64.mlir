@@ -144,3 +144,14 @@ func.func @global() -> tensor<8xf32> {
   %0 = ml_program.global_load @trained : tensor<8xf32>
   return %0 : tensor<8xf32>
 }
+
+// -----
+
+// CHECK-LABEL: func.func @vector
+// CHECK-SAME: (%[[X:.*]]: vector<8xbf16>) -> vector<8xf64>
+// CHECK: %[[W:.*]] = arith.extf %[[X]] : vector<8xbf16> to vector<8xf64>
+// CHECK: arith.negf %[[W]] : vector<8xf64>
+func.func @vector(%x: vector<8xbf16>) -> vector<8xbf16> {
+  %0 = arith.negf %x : vector<8xbf16>
+  return %0 : vector<8xbf16>
+}
