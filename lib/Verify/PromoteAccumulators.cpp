@@ -72,6 +72,10 @@ static bool needsPromotion(linalg::LinalgOp op) {
   if (llvm::none_of(op.getDpsInits(),
                     [](Value v) { return is16BitFloat(getElementTypeOrSelf(v)); }))
     return false;
+  // Where an encoding says how a tensor is stored, this is not to say it again.
+  if (llvm::any_of(op.getDpsInits(),
+                   [](Value v) { return !!cast<RankedTensorType>(v.getType()).getEncoding(); }))
+    return false;
   return llvm::all_of(op.getBlock()->without_terminator(), [](Operation &op) {
     return op.getNumRegions() == 0 && !isa<arith::BitcastOp>(op);
   });

@@ -49,3 +49,12 @@ func.func @untouched(%a: tensor<4x8xf32>, %b: tensor<8x6xf32>, %c: tensor<4x6xf3
   %e = linalg.exp ins(%h : tensor<4xf16>) outs(%h : tensor<4xf16>) -> tensor<4xf16>
   return %r, %e : tensor<4x6xf32>, tensor<4xf16>
 }
+
+// Tensors whose encoding says how they are stored keep their type.
+// CHECK-LABEL: func.func @encoded
+// CHECK: linalg.matmul {{.*}} outs(%{{.*}} : tensor<4x6xbf16, #sparse{{[0-9]*}}>)
+#csr = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>
+func.func @encoded(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16>, %o: tensor<4x6xbf16, #csr>) -> tensor<4x6xbf16, #csr> {
+  %r = linalg.matmul ins(%x, %w : tensor<4x8xbf16>, tensor<8x6xbf16>) outs(%o : tensor<4x6xbf16, #csr>) -> tensor<4x6xbf16, #csr>
+  return %r : tensor<4x6xbf16, #csr>
+}
