@@ -134,7 +134,7 @@ public:
     if (plan.bulk)
       kb.launchDependents();
     BlockValues block = makeBlock(kb, plan, params);
-    std::unique_ptr<DecodeLoader> loader = makeLoader(kb, plan, block);
+    std::unique_ptr<DecodeLoader> loader = makeLoader(kb, plan, params, block);
     loader->run([&] { consume(kb, op, plan, params, block, *loader); });
     kb.end();
 

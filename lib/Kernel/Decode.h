@@ -48,6 +48,7 @@ struct Plan {
   /// Else the left operand is formed, h = scale * (x - center) * v + s.
   bool deferred = false;
   bool rounds = false; ///< gain or shift enter the left operand
+  int64_t gainBytes = 0, shiftBytes = 0;
 
   // The schedule. A stage holds `stageK` elements of the 8 rows of W of a unit;
   // each warp multiplies `warpK` of them, in `chunks` steps of 32.
@@ -57,13 +58,15 @@ struct Plan {
   int64_t stagesPerUnit = 0, unitsPerBlock = 0, columnBlocks = 0;
   bool refill = false; ///< the ring does not hold everything
   int64_t minBlocks = 1;
-  int64_t kept = 0; ///< steps whose slice of the left operand stays in registers
+  int64_t kept = 0;    ///< steps whose slice of the left operand stays in registers
+  int64_t ahead = 0;   ///< steps for which registers hold gain and shift ahead of their use
+  bool staged = false; ///< gain and shift come through shared memory instead
 
   // Shared memory: the ring, the steps of the left operand that registers do not
-  // hold, the warps' partial tiles (double-buffered), their partial statistics,
-  // the barriers of the stages.
-  int64_t pitch = 0, stageBytes = 0, operand = 0, partials = 0, statistics = 0;
-  int64_t full = 0, empty = 0, sharedBytes = 0;
+  // hold, gain and shift, the warps' partial tiles (double-buffered), their partial
+  // statistics, the barriers of the stages, and of gain and shift.
+  int64_t pitch = 0, stageBytes = 0, operand = 0, vectors = 0, partials = 0, statistics = 0;
+  int64_t full = 0, empty = 0, vectorsFull = 0, sharedBytes = 0;
 
   int64_t rows() const { return 8 * halves; }
   /// Threads that multiply; a warp that only copies comes after them.
@@ -130,8 +133,10 @@ public:
 
   /// Fills the ring and runs `multiply` in the multiplying warps.
   virtual void run(function_ref<void()> multiply) = 0;
-  /// Before this warp's first wait().
+  /// Before anything else that this warp does.
   virtual void ready() = 0;
+  /// Until gain and shift are there, if they are staged.
+  virtual void waitForVectors() {}
   /// Until a stage is there, as far as this warp reads it.
   virtual void wait(const Stage &stage) = 0;
   /// After this warp's last read of `stages`: they may be refilled.
@@ -156,7 +161,7 @@ protected:
 };
 
 std::unique_ptr<DecodeLoader> makeLoader(KernelBuilder &kb, const Plan &plan,
-                                         const BlockValues &block);
+                                         const Parameters &params, const BlockValues &block);
 
 /// The left operand of the multiplying warps, and the rows' factors.
 class LeftOperand {

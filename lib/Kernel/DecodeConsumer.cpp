@@ -62,6 +62,7 @@ static void multiplyUnit(KernelBuilder &kb, const Plan &plan, const BlockValues 
 
 void decode::consume(KernelBuilder &kb, OnlineOp op, const Plan &plan, const Parameters &params,
                      const BlockValues &block, DecodeLoader &loader) {
+  loader.ready();
   if (plan.bulk)
     kb.waitForPredecessor();
   LeftOperand operand(kb, op, plan, params, block, loader);

@@ -72,17 +72,21 @@ namespace {
 
 class BulkLoader : public DecodeLoader {
 public:
-  using DecodeLoader::DecodeLoader;
+  BulkLoader(KernelBuilder &kb, const Plan &plan, const Parameters &params,
+             const BlockValues &block)
+      : DecodeLoader(kb, plan, block), gain(params[params.gain]), shift(params[params.shift]) {}
 
   void run(function_ref<void()> multiply) override {
     kb.ifThenElse(
         block.warp.eq(plan.warps),
         [&] {
           initialize();
-          kb.syncWarp();
+          // The others need not wait for the first copies to be issued, which takes long
+          // where segments of rows are short and many.
+          kb.syncThreads();
           // One thread: lanes side by side would take turns.
           kb.ifThen(block.lane.eq(0), [&] { fill(); });
-          kb.syncThreads();
+          kb.syncWarp();
           if (plan.refill)
             refill();
         },
@@ -91,6 +95,10 @@ public:
 
   void ready() override { kb.syncThreads(); }
   void wait(const Stage &stage) override { kb.mbarrierWait(full(stage.slot), stage.parity); }
+  void waitForVectors() override {
+    if (plan.staged)
+      kb.mbarrierWait(vectorsFull(), kb.i32(0));
+  }
 
   // The reads were ordinary loads and the refill is not: without a fence by
   // every reading lane the copy can overtake them. It costs about 0.1 us.
@@ -110,6 +118,9 @@ public:
   }
 
 private:
+  V gain, shift;
+
+  V vectorsFull() { return kb.at(kb.smem(), plan.vectorsFull); }
   V full(V slot) { return kb.at(kb.smem(), slot * 8 + plan.full); }
   V empty(V slot) { return kb.at(kb.smem(), slot * 8 + plan.empty); }
 
@@ -122,11 +133,21 @@ private:
           kb.mbarrierInit(empty(slot), plan.warps);
       });
     }
+    if (plan.staged)
+      kb.ifThen(block.lane.eq(0), [&] { kb.mbarrierInit(vectorsFull(), 1); });
     kb.mbarrierInitFence();
   }
 
-  /// The first stages.
+  /// Gain and shift, and the first stages.
   void fill() {
+    if (plan.staged) {
+      kb.mbarrierExpect(vectorsFull(), kb.i32(plan.gainBytes + plan.shiftBytes));
+      V at = kb.at(kb.smem(), plan.vectors);
+      if (gain)
+        kb.bulkLoad(at, gain, vectorsFull(), kb.i32(plan.gainBytes));
+      if (shift)
+        kb.bulkLoad(kb.at(at, plan.gainBytes), shift, vectorsFull(), kb.i32(plan.shiftBytes));
+    }
     V count = kb.min(totalStages(), kb.i32(plan.stages));
     kb.forLoop(kb.i32(0), count, kb.i32(1), [&](V number) { copy(number, number); });
   }
@@ -218,8 +239,9 @@ private:
 } // namespace
 
 std::unique_ptr<DecodeLoader> decode::makeLoader(KernelBuilder &kb, const Plan &plan,
+                                                 const Parameters &params,
                                                  const BlockValues &block) {
   if (plan.bulk)
-    return std::make_unique<BulkLoader>(kb, plan, block);
+    return std::make_unique<BulkLoader>(kb, plan, params, block);
   return std::make_unique<AsyncLoader>(kb, plan, block);
 }

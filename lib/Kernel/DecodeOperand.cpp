@@ -35,7 +35,6 @@ LeftOperand::LeftOperand(KernelBuilder &kb, OnlineOp op, const Plan &plan, const
 void LeftOperand::make() {
   unknownZero = block.rows.shr(31);
   load();
-  loader.ready();
   form();
 }
 
@@ -159,16 +158,18 @@ RowFactors LeftOperand::factorsOf(V row) { return factors(row, pivotOf(row)); }
 
 void LeftOperand::form() {
   V gain = params[params.gain], shift = params[params.shift];
+  if (plan.staged) {
+    V at = kb.at(kb.smem(), plan.vectors);
+    if (shift)
+      shift = kb.at(at, plan.gainBytes);
+    if (gain)
+      gain = at;
+  }
   Type gainType = gain ? elementTypeOf(op.getGain()) : Type();
   Type shiftType = shift ? elementTypeOf(op.getShift()) : Type();
-  // Loads of gain and shift run ahead of their use, as far as registers can
-  // hold them: the first ones before the statistics meet.
-  auto registers = [](Type type) -> int64_t { return type ? type.getIntOrFloatBitWidth() / 4 : 0; };
-  int64_t perStep = registers(gainType) + registers(shiftType), ahead = plan.steps();
-  if (perStep) {
-    ahead = (plan.registerLimit() - plan.operandRegisters() - 56) / perStep;
-    ahead = std::clamp<int64_t>(ahead, 1, plan.steps());
-  }
+  // Loads from global memory run ahead of their use: the first ones before the
+  // statistics meet.
+  bool all = plan.ahead == plan.steps();
   SmallVector<V> gains, shifts;
   auto loadNext = [&] {
     int64_t step = gains.size();
@@ -177,7 +178,7 @@ void LeftOperand::form() {
     gains.push_back(gain ? loadAlongK(gain, gainType, step) : V());
     shifts.push_back(shift ? loadAlongK(shift, shiftType, step) : V());
   };
-  for (int64_t i = 0; i < ahead; ++i)
+  for (int64_t i = 0; i < (plan.staged ? 0 : plan.ahead); ++i)
     loadNext();
   if (!op.getStatistics().empty())
     sumRows();
@@ -187,7 +188,10 @@ void LeftOperand::form() {
     for (int64_t h = 0; h < plan.halves; ++h)
       rows[h] = factors(block.quad + 8 * h, pivots.empty() ? V() : pivots[h]);
   }
+  loader.waitForVectors();
   for (int64_t step = 0; step < plan.steps(); ++step) {
+    if (plan.staged)
+      loadNext();
     V g, s;
     if (gain)
       g = kb.toF32(gains[step]);
@@ -198,9 +202,10 @@ void LeftOperand::form() {
     for (int64_t h = 0; h < plan.halves; ++h)
       keep(h, step, form(h, step, rows[h], g, s));
     // A step at a time, if registers are scarce.
-    if (step < plan.kept && (ahead < plan.steps() || plan.operandRegisters() > 96))
+    if (step < plan.kept && (!all || plan.operandRegisters() > 96))
       unknownZero = unknownZero & kb.extract(operand[0][step], 0);
-    loadNext();
+    if (!plan.staged)
+      loadNext();
   }
   kb.syncWarp();
 }

@@ -115,6 +115,31 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
 // Schedule to plan
 //===----------------------------------------------------------------------===//
 
+/// How gain and shift arrive: ahead of their use in registers, as far as these can hold
+/// them. Where that is not far, each load would be waited for beside the stream of
+/// weights, and shared memory is the better place if it has room.
+static void setVectors(Plan &plan) {
+  plan.ahead = plan.steps();
+  if (!plan.rounds)
+    return;
+  int64_t perStep = 8 * (plan.gainBytes + plan.shiftBytes) / (4 * plan.k);
+  int64_t room = plan.registerLimit() - plan.operandRegisters() - 56;
+  plan.ahead = std::clamp<int64_t>(room / perStep, 1, plan.steps());
+  plan.staged = plan.bulk && plan.ahead < plan.steps();
+}
+
+/// Registers that a thread needs beside its slice of the left operand, found by trial: fewer,
+/// and ptxas spills.
+static int64_t otherRegisters(const Plan &plan) {
+  bool one = plan.halves == 1;
+  if (!plan.rounds)
+    return plan.deferred ? 32 : one ? 56 : 72;
+  int64_t wide = 0; // vectors in f32
+  for (int64_t bytes : {plan.gainBytes, plan.shiftBytes})
+    wide += bytes == 4 * plan.k;
+  return 16 * wide + (plan.deferred ? (one ? 64 : 56) : one ? 80 : 120);
+}
+
 /// Everything that follows from K, the warps and the split.
 static void setGeometry(Plan &plan) {
   plan.warpK = plan.chunks * 32;
@@ -126,41 +151,45 @@ static void setGeometry(Plan &plan) {
 
   // Two blocks share a multiprocessor where K is small and registers allow it:
   // under dependent launch, the next kernel's block starts, and loads its weights,
-  // beside the running one. The registers that the rest of the kernel needs were
-  // found by trial: ptxas does not spill.
+  // beside the running one.
   plan.kept = plan.steps();
-  int64_t others = 32;
-  if (plan.rounds)
-    others = plan.halves == 1 ? 64 : plan.deferred ? 56 : 72;
+  int64_t others = otherRegisters(plan);
   auto fits = [&] { return plan.operandRegisters() + others <= plan.registerLimit(); };
   bool small = plan.k < 4096 && (plan.halves == 1 || plan.k <= 1024);
   plan.minBlocks = plan.bulk && small ? 2 : 1;
   if (!fits())
     plan.minBlocks = 1;
   if (!fits()) {
-    int64_t room = plan.registerLimit() - (plan.halves == 1 ? 48 : others);
+    bool lean = plan.deferred && !plan.rounds;
+    int64_t room = plan.registerLimit() - (!lean ? others : plan.halves == 1 ? 48 : 56);
     plan.kept = std::clamp<int64_t>(room / (4 * plan.halves), 0, plan.steps());
   }
+  setVectors(plan);
 }
 
 /// Lays out shared memory behind the ring.
 static void setMemory(Plan &plan) {
   int64_t at = plan.stages * plan.stageBytes;
   plan.operand = at, at += plan.warps * (plan.steps() - plan.kept) * plan.halves * 512;
+  plan.vectors = at, at += plan.staged ? plan.gainBytes + plan.shiftBytes : 0;
   plan.partials = at, at += 2 * plan.partialBytes();
   plan.statistics = at, at += 2 * plan.warps * plan.rows() * 4;
   plan.full = at, at += plan.bulk ? plan.stages * 8 : 0;
   plan.empty = at, at += plan.bulk ? plan.stages * 8 : 0;
+  plan.vectorsFull = at, at += plan.staged ? 8 : 0;
   plan.sharedBytes = at;
 }
 
 /// Problem and target to the plan, without a schedule.
-static void setProblem(OnlineOp op, TargetAttr target, Plan &plan) {
+static void setProblem(OnlineOp op, TargetAttr target, bool packed, Plan &plan) {
   plan.element = getElementTypeOrSelf(op.getX());
   plan.k = op.getK();
-  plan.packed = hasTransposedWeight(op);
+  plan.packed = packed;
   plan.bulk = hasBulkCopies(target);
-  plan.rounds = !plan.packed && (op.getGain() || op.getShift());
+  auto bytes = [&](Value v) { return v ? plan.k * getElementTypeOrSelf(v).getIntOrFloatBitWidth() / 8 : 0; };
+  plan.gainBytes = plan.packed ? 0 : bytes(op.getGain());
+  plan.shiftBytes = plan.packed ? 0 : bytes(op.getShift());
+  plan.rounds = plan.gainBytes + plan.shiftBytes > 0;
   // An f16 of x v alone might overflow where h does not.
   plan.deferred = plan.packed || (op.getNumRowFactors() < 2 && !op.getShift() &&
                                   (!op.getGain() || plan.element.isBF16()));
@@ -184,10 +213,9 @@ std::string decode::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedu
   std::string reason = whyUnsupported(op, target);
   if (!reason.empty())
     return reason;
-  setProblem(op, target, plan);
-  if (schedule.getPacked() != plan.packed)
-    return plan.packed ? "a weight is K x N, which needs packed = true"
-                       : "all weights are N x K, which needs packed = false";
+  if (!schedule.getPacked() && hasTransposedWeight(op))
+    return "a weight is K x N, which needs packed = true";
+  setProblem(op, target, schedule.getPacked(), plan);
   if (schedule.getTileN() != unitN)
     return "tile_n must be 8";
   if (schedule.getTileM() != 8 && schedule.getTileM() != 16)
@@ -218,6 +246,8 @@ std::string decode::makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedu
     return "stages must be between 2 and 64";
   setGeometry(plan);
   setMemory(plan);
+  if (plan.sharedBytes > target.getSmem() && std::exchange(plan.staged, false))
+    setMemory(plan);
   if (plan.sharedBytes > target.getSmem())
     return formatv("it needs {0} bytes of shared memory, of {1}", plan.sharedBytes,
                    target.getSmem());
@@ -254,34 +284,53 @@ static void chooseStages(TargetAttr target, Plan &plan) {
   plan.stages = std::min<int64_t>(12, room / perStage);
 }
 
+/// The variant for a range of rows; null if K is too large.
+static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t minRows, int64_t maxRows,
+                            bool packed) {
+  // Sixteen rows in one block where they fit; else two blocks of eight rows side
+  // by side, which read the same weights at about one time.
+  for (int64_t halves = maxRows / 8; halves >= 1; --halves) {
+    Plan plan;
+    setProblem(op, target, packed, plan);
+    plan.halves = halves;
+    plan.warps = getDecodeWarps(plan.k);
+    auto cut = [&](int64_t most) {
+      chooseSplit(plan, most);
+      setGeometry(plan);
+    };
+    cut(getDecodeChunkLimit(plan.warps));
+    if (plan.kept < plan.steps())
+      cut(decodeChunkLimitInMemory);
+    constexpr int64_t fewest = 4;
+    chooseStages(target, plan);
+    if (plan.stages < fewest && std::exchange(plan.staged, false))
+      chooseStages(target, plan);
+    if (plan.stages < fewest) {
+      cut(1);
+      plan.staged = false;
+      chooseStages(target, plan);
+    }
+    if (plan.stages >= fewest)
+      return ScheduleAttr::get(op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows,
+                               maxRows, 8 * halves, unitN, plan.stageK, plan.stages, plan.warps,
+                               plan.split, packed, /*align=*/16, /*tf32=*/false);
+  }
+  return {};
+}
+
 SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr target) {
   SmallVector<ScheduleAttr> variants;
   int64_t m = op.getM();
-  for (auto [minRows, maxRows] : {std::pair<int64_t, int64_t>{1, 8}, {9, 16}}) {
-    if (m != ShapedType::kDynamic && (m < minRows || m > maxRows))
+  // A gain that is folded into packed weights costs nothing here; who keeps no packed copies
+  // is served behind.
+  bool transposed = hasTransposedWeight(op), rounds = op.getGain() || op.getShift();
+  for (bool packed : {true, false}) {
+    if (packed ? !transposed && !rounds : transposed)
       continue;
-    // Sixteen rows in one block where they fit; else two blocks of eight rows side
-    // by side, which read the same weights at about one time.
-    for (int64_t halves = maxRows / 8; halves >= 1; --halves) {
-      Plan plan;
-      setProblem(op, target, plan);
-      plan.halves = halves;
-      plan.warps = getDecodeWarps(plan.k);
-      chooseSplit(plan, getDecodeChunkLimit(plan.warps));
-      setGeometry(plan);
-      if (plan.kept < plan.steps()) {
-        chooseSplit(plan, decodeChunkLimitInMemory);
-        setGeometry(plan);
-      }
-      chooseStages(target, plan);
-      if (plan.stages < 4)
-        continue;
-      variants.push_back(ScheduleAttr::get(
-          op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows, maxRows, 8 * halves,
-          unitN, plan.stageK, plan.stages, plan.warps, plan.split, plan.packed, /*align=*/16,
-          /*tf32=*/false));
-      break;
-    }
+    for (auto [minRows, maxRows] : {std::pair<int64_t, int64_t>{1, 8}, {9, 16}})
+      if (ShapedType::isDynamic(m) || (minRows <= m && m <= maxRows))
+        if (ScheduleAttr schedule = propose(op, target, minRows, maxRows, packed))
+          variants.push_back(schedule);
   }
   return variants;
 }

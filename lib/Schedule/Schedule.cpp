@@ -41,7 +41,7 @@ static bool servesEverything(ScheduleAttr variant) {
 }
 
 /// True if for every number of rows that `variant` serves an earlier one would
-/// be launched instead.
+/// be launched instead, also where weights may not be packed.
 static bool isShadowed(ScheduleAttr variant, ArrayRef<Attribute> earlier) {
   auto last = [](ScheduleAttr v) {
     return v.getMaxRows() == 0 ? std::numeric_limits<int64_t>::max() - 1 : v.getMaxRows();
@@ -50,7 +50,8 @@ static bool isShadowed(ScheduleAttr variant, ArrayRef<Attribute> earlier) {
   while (rows <= last(variant)) {
     const auto *serving = llvm::find_if(earlier, [&](Attribute attr) {
       auto v = cast<ScheduleAttr>(attr);
-      return v.getMinRows() <= rows && rows <= last(v) && v.getAlign() <= variant.getAlign();
+      return v.getMinRows() <= rows && rows <= last(v) && v.getAlign() <= variant.getAlign() &&
+             (!v.getPacked() || variant.getPacked());
     });
     if (serving == earlier.end())
       return false;

@@ -22,6 +22,7 @@
 // RMS: ok rms_online_0_decode_0 M=1
 // RMS: ok rms_online_0_decode_0 M=8
 // RMS: ok rms_online_0_decode_1 M=13
+// RMS: ok rms_online_0_decode_3 M=13
 // LAYER: ok layer_online_0_decode_0 M=5
 // LAYER: ok layer_online_0_decode_1 M=16
 

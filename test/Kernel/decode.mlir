@@ -2,19 +2,26 @@
 // RUN: ff-opt %s --ff-schedule="chip=sm_90a family=decode" --ff-lower-to-nvgpu | FileCheck %s
 // RUN: ff-opt %s --ff-schedule="chip=sm_80 family=decode" --ff-lower-to-nvgpu | FileCheck %s --check-prefix=SM80
 
+// With the gain folded into packed weights, x is the left operand as it is.
 // CHECK-LABEL: llvm.func @two_linears_online_0_decode_0(
+// CHECK: nvvm.griddepcontrol wait
+// CHECK-NOT: arith.truncf {{.*}} : vector<8xf32> to vector<8xbf16>
+// CHECK: nvvm.mma.sync
+
+// Without packed weights.
+// CHECK-LABEL: llvm.func @two_linears_online_0_decode_2(
 // The weights start to stream before anything of the previous kernel is awaited.
 // CHECK: nvvm.griddepcontrol launch_dependents
 // CHECK: nvvm.mbarrier.init
 // CHECK: nvvm.fence.mbarrier.init
+// CHECK: nvvm.barrier{{$}}
 // CHECK: scf.for
 // CHECK: nvvm.mbarrier.arrive.expect_tx
 // CHECK-COUNT-8: nvvm.cp.async.bulk.shared.cluster.global
-// CHECK: nvvm.barrier{{$}}
 // The multiplying warps: statistics and x * gain, rounded once; the scale waits.
+// CHECK: nvvm.barrier{{$}}
 // CHECK: nvvm.griddepcontrol wait
 // CHECK: llvm.load {{.*}} !llvm.ptr<1> -> vector<4xi32>
-// CHECK: nvvm.barrier{{$}}
 // CHECK: nvvm.shfl.sync bfly
 // CHECK-NOT: rsqrt.approx
 // CHECK: arith.truncf {{.*}} : vector<8xf32> to vector<8xbf16>
@@ -92,10 +99,39 @@ func.func @gated(%x: memref<?x128xf16>, %w0: memref<16x128xf16>, %w1: memref<16x
   return
 }
 
+// Where registers cannot hold gain and shift ahead of their use, they come through shared
+// memory, before the weights.
+// CHECK-LABEL: llvm.func @staged_online_0_decode_2(
+// CHECK: nvvm.barrier{{$}}
+// CHECK-COUNT-2: nvvm.cp.async.bulk.shared.cluster.global
+// CHECK: scf.for
+// CHECK-COUNT-8: nvvm.cp.async.bulk.shared.cluster.global
+// CHECK: nvvm.griddepcontrol wait
+// CHECK: llvm.load {{.*}} !llvm.ptr<3> -> vector<8xbf16>
+// CHECK: llvm.load {{.*}} !llvm.ptr<3> -> vector<8xbf16>
+func.func @staged(%x: memref<?x4096xbf16>, %g: memref<4096xbf16>, %s: memref<4096xbf16>,
+                  %w: memref<64x4096xbf16>, %y: memref<?x64xbf16>) {
+  ff.online(%x) gain(%g) shift(%s) weights(%w) outs(%y)
+      {statistics = [#ff.statistic<mean>, #ff.statistic<variance>], layouts = [#ff.layout<nk>],
+       linears_of = [array<i64: 0>]}
+      : (memref<?x4096xbf16>, memref<4096xbf16>, memref<4096xbf16>, memref<64x4096xbf16>,
+         memref<?x64xbf16>) -> ()
+  row {
+  ^bb0(%m: f32, %v: f32):
+    %r = math.rsqrt %v : f32
+    ff.yield %r, %m : f32, f32
+  } finalize {
+  ^bb0(%z: f32):
+    %t = arith.truncf %z : f32 to bf16
+    ff.yield %t : bf16
+  }
+  return
+}
+
 // How to launch it.
 // CHECK: func.func private @two_linears_online_0(
 // CHECK-SAME: block = 160 : i64
 // CHECK-SAME: dependent_launch = true
 // CHECK-SAME: grid = 5 : i64
 // CHECK-SAME: kernel = "two_linears_online_0_decode_0"
-// CHECK-SAME: max_rows = 8 : i64, min_rows = 1 : i64, packed = false
+// CHECK-SAME: max_rows = 8 : i64, min_rows = 1 : i64, packed = true
