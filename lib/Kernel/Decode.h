@@ -36,7 +36,9 @@ struct Group {
 /// Everything static about one variant.
 struct Plan {
   // The problem.
-  Type element;
+  Type element;            ///< of x
+  Type product;            ///< of the operands of mma.sync: that of x, or f16
+  int64_t weightBytes = 2; ///< of an element of W: f8E4M3FN has one
   int64_t k = 0;
   SmallVector<Group> groups;
   int64_t width = 1;   ///< Linears per group
@@ -177,6 +179,8 @@ public:
   SmallVector<SmallVector<V>, 2> operandsOf(int64_t step);
   /// Whether this lane's 8 elements of a step lie inside of K; null: certainly.
   V inside(int64_t step);
+  /// What this lane's sums over rows of `half` are to be multiplied by; null: nothing.
+  V inverseOf(int64_t half) { return inverses.empty() ? V() : inverses[half]; }
   /// Deferred factors of row `row` of the block, once all warps have met.
   RowFactors factorsOf(V row);
 
@@ -200,6 +204,8 @@ private:
   RowFactors factors(V row, V pivot);
   V form(int64_t half, int64_t step, RowFactors row, V gain, V shift);
   void keep(int64_t half, int64_t step, V value);
+  V kept(int64_t half, int64_t step);
+  void rescale();
 
   KernelBuilder &kb;
   OnlineOp op;
@@ -212,6 +218,7 @@ private:
   /// step = part * chunks + chunk.
   SmallVector<SmallVector<V>, 2> x{2}, operand{2};
   SmallVector<V, 2> pivots; ///< of this lane's rows
+  SmallVector<V, 2> inverses; ///< likewise, of what rescale() has multiplied by
   /// 0, which no compiler knows. It keeps work in the order in which it is
   /// written, where registers would not last for another one.
   V unknownZero;
@@ -242,7 +249,8 @@ private:
   struct Operand {
     V base;
     Type type;
-    bool isTile;
+    bool isTile = false;
+    bool isShared = false; ///< one element for all columns
   };
   SmallVector<Operand> operandsOf(const Group &group);
   void store(const Group &group, V row, V n, ArrayRef<V> sums, RowFactors factors);
@@ -255,6 +263,10 @@ private:
   V unit, stored;
   SmallVector<V> loaded; ///< what finalizers read, as bits
 };
+
+/// What a lane multiplies in a step, from `at` on in a stage, as right operands; zeros unless
+/// `exists`.
+SmallVector<V> loadWeights(KernelBuilder &kb, const Plan &plan, V at, V exists);
 
 /// The code of the multiplying warps.
 void consume(KernelBuilder &kb, OnlineOp op, const Plan &plan, const Parameters &params,

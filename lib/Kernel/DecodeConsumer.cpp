@@ -14,18 +14,15 @@ using namespace mlir::flashfusion::decode;
 /// Adds this warp's products of one part of K, in two chains of mma.sync.
 static void multiply(KernelBuilder &kb, const Plan &plan, const BlockValues &block, V stage,
                      int64_t part, LeftOperand &operand, SmallVector<V> (&sums)[2]) {
-  VectorType bits = VectorType::get({4}, kb.b.getI32Type());
-  V at = kb.at(stage, block.quad * plan.pitch + block.laneK * 2);
+  V at = kb.at(stage, block.quad * plan.pitch + block.laneK * plan.weightBytes);
   for (int64_t c = 0; c < plan.chunks; ++c) {
     int64_t step = part * plan.chunks + c;
-    V w = kb.load(kb.at(at, 64 * c), bits, 16);
     // Behind K a stage holds what it held before; the left operand is 0 there, but
     // 0 times an infinity is not.
-    if (V exists = operand.inside(step))
-      w = kb.select(exists, w, kb.pack(SmallVector<V>(4, kb.i32(0))));
+    SmallVector<V> w =
+        loadWeights(kb, plan, kb.at(at, 32 * plan.weightBytes * c), operand.inside(step));
     for (auto [q, left] : llvm::enumerate(operand.operandsOf(step)))
-      sums[q] =
-          kb.mmaSync(plan.element, left, {kb.extract(w, 2 * q), kb.extract(w, 2 * q + 1)}, sums[q]);
+      sums[q] = kb.mmaSync(plan.product, left, {w[2 * q], w[2 * q + 1]}, sums[q]);
   }
 }
 
@@ -51,9 +48,10 @@ static void multiplyUnit(KernelBuilder &kb, const Plan &plan, const BlockValues 
     at = kb.at(at, block.quad * (unitN * 4) + block.inQuad * 8);
     for (int64_t h = 0; h < plan.halves; ++h) {
       int64_t first = 2 * h, second = plan.halves == 1 ? 2 : first;
-      kb.store(
-          kb.pack({sums[0][first] + sums[1][second], sums[0][first + 1] + sums[1][second + 1]}),
-          kb.at(at, h * (8 * unitN * 4)), 8);
+      V low = sums[0][first] + sums[1][second], high = sums[0][first + 1] + sums[1][second + 1];
+      if (V inverse = operand.inverseOf(h))
+        low = low * inverse, high = high * inverse;
+      kb.store(kb.pack({low, high}), kb.at(at, h * (8 * unitN * 4)), 8);
     }
   }
   if (!used.empty())

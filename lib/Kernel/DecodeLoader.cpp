@@ -64,7 +64,8 @@ DecodeLoader::Source DecodeLoader::source(V number) {
     n = kb.select(here, kb.i32(group.n), n);
   }
   V n0 = (unit - firstUnit) * unitN;
-  V offset = kb.wide(n0) * (plan.k * 2) + kb.wide(part * (plan.stageK * 2));
+  V offset = kb.wide(n0) * (plan.k * plan.weightBytes) +
+             kb.wide(part * (plan.stageK * plan.weightBytes));
   return {kb.at(base, offset), plan.ragged ? kb.min(n - n0, kb.i32(unitN)) : kb.i32(unitN), part};
 }
 
@@ -166,15 +167,17 @@ private:
 
   void copy(V number, V slot) {
     Source from = source(number);
-    int64_t last = (plan.k - (plan.split - 1) * plan.stageK) * 2;
-    V bytes = kb.i32(plan.stageK * 2), stage = slotAddress(slot);
-    if (last != plan.stageK * 2)
+    int64_t whole = plan.stageK * plan.weightBytes;
+    int64_t last = (plan.k - (plan.split - 1) * plan.stageK) * plan.weightBytes;
+    V bytes = kb.i32(whole), stage = slotAddress(slot);
+    if (last != whole)
       bytes = kb.select(from.part.eq(plan.split - 1), kb.i32(last), bytes);
     kb.mbarrierExpect(full(slot), bytes * from.rows);
     for (int64_t row = 0; row < unitN; ++row) {
       auto load = [&] {
-        kb.bulkLoad(kb.at(stage, row * plan.pitch), kb.at(from.address, row * plan.k * 2),
-                    full(slot), bytes, /*evictFirst=*/true);
+        kb.bulkLoad(kb.at(stage, row * plan.pitch),
+                    kb.at(from.address, row * plan.k * plan.weightBytes), full(slot), bytes,
+                    /*evictFirst=*/true);
       };
       if (plan.ragged && row > 0)
         kb.ifThen(from.rows.ge(row + 1), load);
@@ -219,18 +222,25 @@ private:
     kb.ifThen(number.lt(totalStages()), [&] {
       Source from = source(number);
       // Eight rows of this warp's slice, in pieces of 16 bytes.
-      int64_t perRow = plan.warpK / 8;
-      for (int64_t i = 0; i < unitN * perRow; i += 32) {
-        V row = (block.lane + i) / perRow, piece = (block.lane + i) % perRow;
-        V k = block.warp * plan.warpK + piece * 8;
+      int64_t bytes = plan.weightBytes, perPiece = 16 / bytes, perRow = plan.warpK / perPiece;
+      auto copyPiece = [&](V number) {
+        V row = number / perRow, piece = number % perRow;
+        V k = block.warp * plan.warpK + piece * perPiece;
         V exists = row.lt(from.rows);
         if (plan.split * plan.stageK != plan.k)
           exists = exists & (from.part * plan.stageK + k).lt(kb.i32(plan.k));
-        V at = kb.at(from.address, kb.wide(row) * (plan.k * 2) + kb.wide(k * 2));
+        V at = kb.at(from.address, kb.wide(row) * (plan.k * bytes) + kb.wide(k * bytes));
         // Nothing is read past the matrix; zeros arrive instead.
-        kb.cpAsync(kb.at(slotAddress(slot), row * plan.pitch + k * 2),
+        kb.cpAsync(kb.at(slotAddress(slot), row * plan.pitch + k * bytes),
                    kb.select(exists, at, from.address), 16,
                    kb.select(exists, kb.i32(16), kb.i32(0)));
+      };
+      for (int64_t i = 0; i < unitN * perRow; i += 32) {
+        V number = block.lane + i;
+        if (i + 32 <= unitN * perRow)
+          copyPiece(number);
+        else
+          kb.ifThen(number.lt(unitN * perRow), [&] { copyPiece(number); });
       }
     });
   }

@@ -207,6 +207,8 @@ void LeftOperand::form() {
     if (!plan.staged)
       loadNext();
   }
+  if (plan.product != plan.element)
+    rescale();
   kb.syncWarp();
 }
 
@@ -243,7 +245,7 @@ void LeftOperand::keep(int64_t half, int64_t step, V value) {
 
 /// The four words of `half` (rows 0..7, 8..15) in a step.
 SmallVector<V> LeftOperand::words(int64_t half, int64_t step) {
-  V value = step < plan.kept ? operand[half][step] : kb.load(spilled(half, step), bits, 16);
+  V value = kept(half, step);
   SmallVector<V> words;
   for (int64_t i = 0; i < 4; ++i)
     words.push_back(kb.extract(value, i));

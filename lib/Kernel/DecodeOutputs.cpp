@@ -24,10 +24,11 @@ SmallVector<DecodeOutputs::Operand> DecodeOutputs::operandsOf(const Group &group
   for (unsigned l : group.linears)
     for (int64_t part : {params.columnSums[l], params.shiftSums[l]})
       if (V base = params[part])
-        all.push_back({base, kb.b.getF32Type(), /*isTile=*/false});
+        all.push_back({base, kb.b.getF32Type()});
   for (unsigned out : group.outs) {
     for (unsigned c : op.getColumnsOf(out))
-      all.push_back({params[params.columns[c]], elementTypeOf(op.getColumns()[c]), false});
+      all.push_back({params[params.columns[c]], elementTypeOf(op.getColumns()[c]), false,
+                     op.isSharedColumn(c)});
     for (unsigned t : op.getTilesOf(out))
       all.push_back({params[params.tiles[t]], elementTypeOf(op.getTiles()[t]), true});
   }
@@ -50,7 +51,7 @@ void DecodeOutputs::begin(V inBlock) {
     V inTile = kb.wide(block.row0 + block.tid / unitN) * group.n + kb.wide(n);
     for (const Operand &from : operandsOf(group)) {
       int64_t size = from.type.getIntOrFloatBitWidth() / 8;
-      V place = from.isTile ? inTile : kb.wide(n);
+      V place = from.isTile ? inTile : from.isShared ? kb.i64(0) : kb.wide(n);
       values.push_back(asBits(kb, kb.load(kb.at(from.base, place * size), from.type, size)));
     }
     values.resize(count, kb.i32(0));

@@ -149,7 +149,7 @@ static void loadVectors(Kernel &kernel, V thread, Tile tile, V parity) {
         V column = thread + first;
         auto copy = [&] {
           // Columns past N repeat the last one; what they lead to is not stored.
-          V source = kb.min(tile.col + column, kb.i32(output.n - 1));
+          V source = vector.place(kb, kb.min(tile.col + column, kb.i32(output.n - 1)));
           V value = kb.load(kb.at(kernel.args[vector.arg], kb.wide(source) * vector.bytes()),
                             vector.type, vector.bytes());
           kb.store(value,

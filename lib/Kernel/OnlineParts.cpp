@@ -38,8 +38,10 @@ SmallVector<PackedBuffer> flashfusion::packedBuffers(OnlineOp op) {
   Type f32 = Float32Type::get(op.getContext());
   for (auto [l, weight] : llvm::enumerate(op.getWeights())) {
     int64_t n = op.getN(l);
-    buffers.push_back({cast<ShapedType>(weight.getType()).getElementType(), n,
-                       static_cast<int64_t>(llvm::alignTo(op.getK(), 8))});
+    Type element = getElementTypeOrSelf(weight);
+    if (isa<Float8E4M3FNType>(element))
+      element = getElementTypeOrSelf(op.getX());
+    buffers.push_back({element, n, static_cast<int64_t>(llvm::alignTo(op.getK(), 8))});
     buffers.push_back({f32, 1, n});
     buffers.push_back({f32, 1, n});
   }

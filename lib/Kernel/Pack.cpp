@@ -9,7 +9,8 @@
 //
 //   for every 128 k:
 //     w = W(n, k)               kn: read along N, turned in shared memory
-//     W'[n][k] = round(v(k) w)                      0 from K to roundUp(K, 8)
+//     W'[n][k] = round(v(k) w)                      0 from K to roundUp(K, 8); of 8 bits,
+//                                                   as an element of x
 //     C += W'[n][k], B += s(k) w                    f32, one chain per lane
 //   C[n], B[n] = sums over the lanes
 //
@@ -39,9 +40,10 @@ class Pack {
 public:
   Pack(KernelBuilder &kb, OnlineOp op, unsigned linear, ArrayRef<V> params)
       : kb(kb), op(op), layout(op.getLayout(linear)),
-        element(getElementTypeOrSelf(op.getWeights()[linear])), n(op.getN(linear)), k(op.getK()),
-        packedK(llvm::alignTo(k, 8)), lane(kb.tid() % 32), warp(kb.tid() / 32),
-        n0(kb.cta() * blockN) {
+        element(getElementTypeOrSelf(op.getWeights()[linear])),
+        packedElement(packedBuffers(op)[packedIndex(linear, PackedPart::Weight)].element),
+        n(op.getN(linear)), k(op.getK()), packedK(llvm::alignTo(k, 8)), lane(kb.tid() % 32),
+        warp(kb.tid() / 32), n0(kb.cta() * blockN) {
     weight = params.front();
     params = params.drop_front();
     for (auto [vector, pointer] :
@@ -129,7 +131,7 @@ private:
         shifts.push_back(kb.toF32(loadElement(kb, shift, at, getElementTypeOrSelf(op.getShift()))));
     }
     for (int64_t r = 0; r < warpN; ++r) {
-      V line = kb.at(packed, kb.wide(rows[r]) * (packedK * bytesOf(element)));
+      V line = kb.at(packed, kb.wide(rows[r]) * (packedK * bytesOf(packedElement)));
       for (int64_t j = 0; j < laneK; ++j) {
         V at = index(k0, j), value = w[r * laneK + j], valid;
         if (k % blockK != 0)
@@ -141,10 +143,11 @@ private:
         V &shiftTotal = sums[warpN + r];
         if (shift)
           shiftTotal = orElse(kb.fma(shifts[j], value, shiftTotal), shiftTotal);
-        V rounded = kb.fromF32(orElse(gain ? gains[j] * value : value, kb.f32(0.0)), element);
+        V rounded = kb.fromF32(orElse(gain ? gains[j] * value : value, kb.f32(0.0)), packedElement);
         sums[r] = sums[r] + kb.toF32(rounded);
         auto store = [&] {
-          kb.store(rounded, kb.at(line, kb.wide(at) * bytesOf(element)), bytesOf(element));
+          kb.store(rounded, kb.at(line, kb.wide(at) * bytesOf(packedElement)),
+                   bytesOf(packedElement));
         };
         ifRow(rows[r], [&] {
           if (packedK % blockK == 0)
@@ -158,7 +161,7 @@ private:
   KernelBuilder &kb;
   OnlineOp op;
   const WeightLayout layout;
-  const Type element;
+  const Type element, packedElement;
   const int64_t n, k, packedK;
   V lane, warp, n0;
   V weight, gain, shift, packed, columnSum, shiftSum;
@@ -166,6 +169,27 @@ private:
 };
 
 } // namespace
+
+bool flashfusion::hasQuantisedWeight(OnlineOp op) {
+  return llvm::any_of(op.getWeights(), [](Value weight) {
+    return isa<Float8E4M3FNType>(getElementTypeOrSelf(weight));
+  });
+}
+
+std::string flashfusion::whyNotPacked(OnlineOp op) {
+  Type x = getElementTypeOrSelf(op.getX());
+  for (Value weight : op.getWeights()) {
+    Type element = getElementTypeOrSelf(weight);
+    if (element == x)
+      continue;
+    if (!isa<Float8E4M3FNType>(element))
+      return "x and a weight differ in type";
+    // 8 bits without their scale are numbers up to 448.
+    if (x.isF16() && op.getGain())
+      return "a gain times a weight of 8 bits may be too large for f16";
+  }
+  return "";
+}
 
 FailureOr<LaunchSpec> flashfusion::emitPack(OnlineOp op, unsigned linear, TargetAttr target,
                                             gpu::GPUModuleOp module, StringRef name) {
@@ -175,9 +199,10 @@ FailureOr<LaunchSpec> flashfusion::emitPack(OnlineOp op, unsigned linear, Target
       inputs.push_back(vector);
   for (Value input : inputs) {
     Type element = getElementTypeOrSelf(input);
-    if (!element.isF32() && !element.isF16() && !element.isBF16())
+    if (!element.isF32() && !element.isF16() && !element.isBF16() &&
+        !isa<Float8E4M3FNType>(element))
       return op.emitOpError() << "cannot pack weights of " << input.getType()
-                              << ": expects f32, f16 or bf16";
+                              << ": expects f32, f16, bf16 or f8E4M3FN";
   }
 
   LaunchSpec spec;

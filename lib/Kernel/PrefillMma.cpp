@@ -60,7 +60,7 @@ FailureOr<MmaTile> MmaTile::get(int64_t m, int64_t n, int64_t stages, int64_t wa
 
 /// Whether every Linear's weight can be read as it is, and as fast as packed.
 static bool canReadWeights(OnlineOp op) {
-  if (op.getGain() || op.getShift() || op.getNumRowFactors() > 1)
+  if (op.getGain() || op.getShift() || op.getNumRowFactors() > 1 || hasQuantisedWeight(op))
     return false;
   if (op.getK() * bytesOf(getElementTypeOrSelf(op.getX())) % mmaChunkBytes != 0)
     return false;
@@ -95,12 +95,8 @@ std::string PrefillMmaEmitter::unsupported(OnlineOp op, TargetAttr target, bool 
   Type element = getElementTypeOrSelf(op.getX());
   if (element.isF32() && !tf32)
     return "f32 on tensor cores needs tf32, which was not asked for";
-  for (Value weight : op.getWeights())
-    if (getElementTypeOrSelf(weight) != element)
-      return "mma.sync needs x and weights of one type";
-  for (unsigned c = 0, e = op.getColumns().size(); c < e; ++c)
-    if (op.isSharedColumn(c))
-      return "a column has one element for all n";
+  if (std::string why = whyNotPacked(op); !why.empty())
+    return why;
   int64_t linears = linearsPerOutput(op);
   if (linears != 1 && linears != 2 && linears != 4)
     return "an output takes neither 1, 2 nor 4 Linears";
@@ -219,7 +215,7 @@ FailureOr<LaunchSpec> PrefillMmaEmitter::emit(OnlineOp op, ScheduleAttr schedule
   align = std::max(align, bytes); // elements are aligned in any case
   if (!schedule.getPacked() && !canReadWeights(op))
     return op.emitOpError("has a schedule that reads the weights as they are, but they must be "
-                          "packed: layout, gain, shift, center or K demand it");
+                          "packed: layout, gain, shift, center, 8 bits or K demand it");
 
   OpBuilder builder(op.getContext());
   KernelBuilder kb(builder, op.getLoc());

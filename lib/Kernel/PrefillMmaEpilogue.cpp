@@ -38,12 +38,18 @@ static void transposeInQuad(KernelBuilder &kb, V lane, MutableArrayRef<V> words)
 void MmaKernel::epilogue(unsigned out) {
   int64_t n = columnsOf(out);
   // What the finalizer needs of every column, C and B of every Linear first; null where unused.
-  SmallVector<std::pair<V, Type>> vectors;
+  struct Vector {
+    V base;
+    Type type;
+    bool isShared = false; // one element for all columns
+  };
+  SmallVector<Vector> vectors;
   for (int64_t l : op.getLinearsOf(out))
     for (V sums : {params.columnSums[l], params.shiftSums[l]})
       vectors.push_back({sums, kb.b.getF32Type()});
   for (unsigned c : op.getColumnsOf(out))
-    vectors.push_back({params.columns[c], getElementTypeOrSelf(op.getColumns()[c])});
+    vectors.push_back(
+        {params.columns[c], getElementTypeOrSelf(op.getColumns()[c]), op.isSharedColumn(c)});
 
   int64_t group = tile.outBlocks() % 4 == 0 ? 4 : 2;
   for (int64_t first = 0; first < tile.outBlocks(); first += group) {
@@ -52,10 +58,11 @@ void MmaKernel::epilogue(unsigned out) {
       V column = target.n0 + tileCol(first + e / 2) + e % 2;
       if (n % tile.outN() != 0)
         column = kb.min(column, kb.i32(n - 1));
-      for (auto [base, type] : vectors) {
-        int64_t size = type.getIntOrFloatBitWidth() / 8;
-        columnValues[e].push_back(base ? kb.load(kb.at(base, kb.wide(column) * size), type, size)
-                                       : V());
+      for (const Vector &vector : vectors) {
+        int64_t size = vector.type.getIntOrFloatBitWidth() / 8;
+        V place = vector.isShared ? kb.i64(0) : kb.wide(column) * size;
+        columnValues[e].push_back(
+            vector.base ? kb.load(kb.at(vector.base, place), vector.type, size) : V());
       }
     }
     storeGroup(out, first, group, target.n0 + tileCol(first), columnValues);

@@ -49,7 +49,8 @@ void prefill::emitVectorLoader(Kernel &kernel, V thread) {
         SmallVector<V> values;
         for (int64_t i = 0; i < perThread; ++i) {
           V column = kb.min(tile.col + thread + i * loaderThreads, kb.i32(output.n - 1));
-          V source = kb.at(kernel.args[vector.arg], kb.wide(column) * vector.bytes());
+          V source =
+              kb.at(kernel.args[vector.arg], kb.wide(vector.place(kb, column)) * vector.bytes());
           values.push_back(kb.load(source, vector.type, vector.bytes()));
         }
         return values;

@@ -5,6 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "WgmmaPlan.h"
+#include "FlashFusion/Kernel/KernelEmitter.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -23,7 +24,7 @@ SmallVector<ColumnVector> OutputPlan::vectors() const {
 }
 
 bool wgmma::needsPacking(OnlineOp op) {
-  if (op.getGain() || op.getShift() || op.getNumRowFactors() == 2)
+  if (op.getGain() || op.getShift() || op.getNumRowFactors() == 2 || hasQuantisedWeight(op))
     return true;
   for (unsigned l = 0; l < op.getWeights().size(); ++l)
     if (op.getLayout(l) != WeightLayout::NK)
@@ -37,12 +38,8 @@ std::string wgmma::whyUnsupported(OnlineOp op, TargetAttr target) {
   Type element = getElementTypeOrSelf(op.getX());
   if (!element.isF16() && !element.isBF16())
     return "x is neither f16 nor bf16";
-  for (Value weight : op.getWeights())
-    if (getElementTypeOrSelf(weight) != element)
-      return "x and a weight differ in type";
-  for (unsigned c = 0; c < op.getColumns().size(); ++c)
-    if (op.isSharedColumn(c))
-      return "a column has one element for all n";
+  if (std::string why = whyNotPacked(op); !why.empty())
+    return why;
   if (op.getK() % 8 != 0)
     return "K is not a multiple of 8, as tensor maps need";
   SmallVector<bool> used(op.getWeights().size());
@@ -71,8 +68,8 @@ int64_t wgmma::planOperands(OnlineOp op, bool packed, int64_t outN, int64_t boxK
   OnlineOperands operands(op);
   using Kind = KernelArg::Kind;
   int64_t offset = 0;
-  auto vector = [&](KernelArg arg, Type type) {
-    ColumnVector v{addArgument(args, arg), type, offset};
+  auto vector = [&](KernelArg arg, Type type, bool isShared = false) {
+    ColumnVector v{addArgument(args, arg), type, offset, isShared};
     offset += llvm::alignTo(outN * v.bytes(), 16);
     return v;
   };
@@ -88,8 +85,9 @@ int64_t wgmma::planOperands(OnlineOp op, bool packed, int64_t outN, int64_t boxK
       linear.shiftSum = vector({Kind::Packed, packedIndex(l, PackedPart::ShiftSum)}, f32);
   }
   for (unsigned c : op.getColumnsOf(output.index))
-    output.columns.push_back(
-        vector({Kind::Buffer, operands.columns[c]}, getElementTypeOrSelf(op.getColumns()[c])));
+    output.columns.push_back(vector({Kind::Buffer, operands.columns[c]},
+                                    getElementTypeOrSelf(op.getColumns()[c]),
+                                    op.isSharedColumn(c)));
   for (unsigned t : op.getTilesOf(output.index))
     output.tiles.push_back({addArgument(args, {Kind::Buffer, operands.tiles[t]}),
                             getElementTypeOrSelf(op.getTiles()[t])});

@@ -25,7 +25,10 @@ struct ColumnVector {
   int64_t arg;
   Type type;
   int64_t offset;
+  bool isShared = false; ///< one element for all columns
   int64_t bytes() const { return type.getIntOrFloatBitWidth() / 8; }
+  /// Where column `column` is in memory, in elements.
+  V place(KernelBuilder &kb, V column) const { return isShared ? kb.i32(0) : column; }
 };
 
 /// A matrix of the output's shape that the epilogue reads.

@@ -165,6 +165,8 @@ class Scalars(unittest.TestCase):
         self.assertEqual(scalar_bytes("bf16", 1.0 + 2.0**-8 + 2.0**-16), b"\x81?")
         self.assertEqual(scalar_bytes("bf16", float("nan")), b"\xc0\x7f")
         self.assertEqual(scalar_bytes("i32", -1), b"\xff" * 4)
+        with self.assertRaisesRegex(TypeError, "numbers of type f8E4M3FN"):
+            scalar_bytes("f8E4M3FN", 1.0)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,7 @@
 // Weights of 8 bits, run from the PTX (docs/testing.md): one scale per channel and one for all,
 // with and without a bias, both layouts, a K that no vector divides.
 // REQUIRES: numpy
-// RUN: ff-opt %s --ff-to-ptx=chip=sm_80 --emit=bundle -o %t.ffb
+// RUN: ff-opt %s --ff-to-ptx="chip=sm_80 family=simt" --emit=bundle -o %t.ffb
 // RUN: %ptxsim %t.ffb --function=rms --norm=rms_norm --family=simt --rows=1,5,19 | FileCheck %s --check-prefix=RMS
 // RUN: %ptxsim %t.ffb --function=layer --norm=layer_norm --family=simt --rows=3 --mean=3 --offset=1 | FileCheck %s --check-prefix=LAYER
 

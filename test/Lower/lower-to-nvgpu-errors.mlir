@@ -89,7 +89,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
   func.func @quantised(%x: memref<?x64xbf16>, %w: memref<64x64xf8E4M3FN>, %o: memref<?x64xbf16>) {
-    // expected-error @+1 {{x and a weight differ in type}}
+    // expected-error @+1 {{needs these weights packed}}
     ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 16>]}
       : (memref<?x64xbf16>, memref<64x64xf8E4M3FN>, memref<?x64xbf16>) -> () row {

@@ -54,6 +54,11 @@ const KernelEmitter &prefillWgmmaEmitter(); ///< TMA + wgmma (sm_90a)
 const KernelEmitter &prefillMmaEmitter();   ///< cp.async + mma.sync (sm_80)
 const KernelEmitter &simtEmitter();         ///< FMA, any types, any alignment
 
+/// Whether a weight has 8 bits (f8E4M3FN): kernels that multiply elements of x take it packed.
+bool hasQuantisedWeight(OnlineOp op);
+/// Why weights that are not of the type of x cannot be packed as such; empty if they can.
+std::string whyNotPacked(OnlineOp op);
+
 /// The pack step of Linear `linear`: fills its three packed buffers (see
 /// PackedPart) from the weight, gain and shift. Any layout, any element types.
 FailureOr<LaunchSpec> emitPack(OnlineOp op, unsigned linear, TargetAttr target,

@@ -122,4 +122,6 @@ def scalar_bytes(type: str, value: Optional[float]) -> bytes:
         return struct.pack("<H", ((bits + 0x7FFF + ((bits >> 16) & 1)) >> 16) & 0xFFFF)
     formats = {"f16": "<e", "f32": "<f", "f64": "<d", "i8": "<b", "i16": "<h", "i32": "<i",
                "i64": "<q", "index": "<q"}
+    if type not in formats:
+        raise TypeError(f"numbers of type {type} are not supported; arrays of them are")
     return struct.pack(formats[type], int(value) if type[0] == "i" else value)

@@ -347,6 +347,8 @@ class Program:
                         case.mlir().encode())
         if case.sms:
             scheduled = re.sub(rb"sms = \d+", b"sms = %d" % case.sms, scheduled)
+            # Clusters of prefill blocks would not fit.
+            scheduled = re.sub(rb"(family = prefill[^>]*), split = \d+", rb"\1", scheduled)
         lowered = run(["ff-opt", "-", "--ff-lower-to-nvgpu"], scheduled)
         self.kernels = self.parse(lowered.decode())
         # Kernels with tensor maps are not for here: the simulator of PTX runs them.

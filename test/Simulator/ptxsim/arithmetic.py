@@ -79,6 +79,15 @@ def _arithmetic(machine: Machine, i: Instruction):
                 function = {"min": np.minimum, "max": np.maximum}[name]
             return PLAIN, _ufunc(function, target, sources)
         return PLAIN, _apply(FLOAT[name], target, sources)
+    if type_ == "u16x2" and name in ("min", "max"):
+        function = {"min": np.minimum, "max": np.maximum}[name]
+
+        def halves(*sources):
+            a, b = (np.ascontiguousarray(np.broadcast_to(s, machine.threads)).view(np.uint16)
+                    for s in sources)
+            return function(a, b).view(np.uint32)
+        return PLAIN, _apply(halves, machine.target(i.operands[0], "b32"),
+                             [machine.source(o, "b32") for o in i.operands[1:]])
     return PLAIN, _integer(machine, i, name, type_)
 
 
