@@ -144,12 +144,14 @@ bool KernelReader::chooseTile(Kernel &kernel, double &cycles) const {
         products = array.issue;
         break;
       }
-    double sums = sumUpRows();
+    double sums = sumUpRows() / std::max(gpu.sumSharers, 1.0);
+    double least = kernel.statistics ? gpu.sumCycles : 0;
     auto predict = [&](int64_t width, int64_t stages) {
       int64_t tiles = divideCeil(shape.rows, prefillTileRows) * countTiles(kernel, width);
       double step =
           static_cast<double>(prefillTileRows * width * prefillTileDepth) / gpu.productsPerCycle;
-      return predictPrefillCycles(gpu, tiles, shape.depth, width, stages, sums + products * step);
+      return predictPrefillCycles(gpu, tiles, shape.depth, width, stages,
+                                  std::max(least, sums + products * step));
     };
     auto fits = [&](int64_t width, int64_t stages) {
       return width % kernel.linearsPerOutput == 0 && width / kernel.linearsPerOutput >= 64 &&
@@ -161,7 +163,8 @@ bool KernelReader::chooseTile(Kernel &kernel, double &cycles) const {
       return false;
     cycles = kernel.tile->cycles;
     kernel.tile->seconds = cycles / target.clock;
-    before = countTiles(kernel, kernel.tile->columns);
+    before = divideCeil(countTiles(kernel, kernel.tile->columns),
+                        std::max<int64_t>(static_cast<int64_t>(gpu.sumSharers), 1));
   }
   for (unsigned i = 0; i < size; ++i) {
     if (folded >> i & 1)

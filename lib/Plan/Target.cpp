@@ -120,6 +120,8 @@ static const GpuField gpuFields[] = {
     {"operand_cycles", nullptr, &Gpu::operandCycles},
     {"issue_width", nullptr, &Gpu::issueWidth, /*optional=*/true},
     {"load_slots", nullptr, &Gpu::loadSlots, /*optional=*/true},
+    {"sum_cycles", nullptr, &Gpu::sumCycles, /*optional=*/true},
+    {"sum_sharers", nullptr, &Gpu::sumSharers, /*optional=*/true},
     {"row_cycles", nullptr, &Gpu::rowCycles, /*optional=*/true},
     {"fill_cycles", nullptr, &Gpu::fillCycles, /*optional=*/true},
 };

@@ -34,10 +34,13 @@ Gpu plan::getH200Gpu() {
   gpu.streamShare = 0.749;
   gpu.operandCycles = 278;
   // With half of a product's time (the tensor cores' share in the target): what a step of 64 of K
-  // takes with statistics, 650, 780, 890 and 1030 cycles for 64 to 256 columns
-  // (docs/performance.md), comes out as 640, 768, 896 and 1024.
+  // takes where every block sums up its rows, 650, 780, 890 and 1030 cycles for 64 to 256 columns
+  // (docs/performance.md), comes out as 640, 768, 896 and 1024. Two blocks share the sums, and then
+  // latency is left, as ff-schedule has it.
   gpu.issueWidth = 128;
   gpu.loadSlots = 6;
+  gpu.sumCycles = 630;
+  gpu.sumSharers = 2;
   // What rms_norm takes in eager mode (docs/performance.md, eager less GEMM): a launch, 0.95 ns an
   // element of a row, and its bytes at the same share of the bandwidth as decode: 25 rows within
   // 20 %. 1.8 ns for 128 bytes (ibid.).

@@ -32,6 +32,9 @@ struct Gpu {
   // Instructions of single lanes that a multiprocessor issues per cycle, and how many it takes to
   // fetch an element of a tile from shared memory into a lane.
   double issueWidth = 128, loadSlots = 0;
+  // What a step of the prefill kernel takes at least with statistics, of which blocks share a
+  // row's.
+  double sumCycles = 0, sumSharers = 1;
   // A kernel of rows: per element of a row that is summed up, since a block walks along it. The
   // decode kernel for 17 to 128 rows: per 128 bytes of x or W that a block's copy engine fetches.
   double rowCycles = 0, fillCycles = 0;
