@@ -12,6 +12,7 @@
 #include "BundleFunction.h"
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Emit/Artifacts.h"
+#include "FlashFusion/Kernel/KernelEmitter.h"
 #include "mlir/IR/DialectResourceBlobManager.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
@@ -239,6 +240,8 @@ LogicalResult flashfusion::printBundle(ModuleOp module, llvm::raw_ostream &os) {
       j.attribute("chip", directive(*ptx, ".target"));
       j.attribute("ptx_version", directive(*ptx, ".version"));
     });
+    if (module->hasAttr("ff.batch_invariant"))
+      j.attribute("batch_invariant", invariantRows);
     j.attributeArray("functions", [&] {
       for (BundleFunction &f : functions)
         writeFunction(j, f);

@@ -120,6 +120,16 @@ public:
     return proposeSchedules(op, target);
   }
 
+  SmallVector<ScheduleAttr> proposeInvariant(OnlineOp op, TargetAttr target, bool,
+                                             bool packed) const override {
+    return decode::proposeInvariant(op, target, packed);
+  }
+
+  std::optional<double> predict(OnlineOp op, TargetAttr target, ScheduleAttr schedule,
+                                int64_t rows) const override {
+    return decode::predict(op, target, schedule, rows);
+  }
+
   FailureOr<LaunchSpec> emit(OnlineOp op, ScheduleAttr schedule, TargetAttr target,
                              gpu::GPUModuleOp module, StringRef name) const override {
     Plan plan;

@@ -94,6 +94,12 @@ std::string makePlan(OnlineOp op, TargetAttr target, ScheduleAttr schedule, Plan
 /// The variants for `op`, best first; empty if K is too large.
 SmallVector<ScheduleAttr> proposeSchedules(OnlineOp op, TargetAttr target);
 
+/// Variants for 1 to 64 rows in which a row's sums are made in the same order.
+SmallVector<ScheduleAttr> proposeInvariant(OnlineOp op, TargetAttr target, bool packed);
+
+/// Microseconds of a launch, as a model has it.
+std::optional<double> predict(OnlineOp op, TargetAttr target, ScheduleAttr schedule, int64_t rows);
+
 /// Parameters of the kernel, as LaunchSpec lists them and as values.
 struct Parameters {
   Parameters(OnlineOp op, const Plan &plan);

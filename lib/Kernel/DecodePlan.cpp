@@ -6,6 +6,8 @@
 //===----------------------------------------------------------------------===//
 #include "Decode.h"
 
+#include "FlashFusion/Kernel/KernelEmitter.h"
+#include "FlashFusion/Plan/DecodeModel.h"
 #include "FlashFusion/Plan/TileModel.h"
 #include "FlashFusion/Target/GPUTarget.h"
 #include "mlir/IR/TypeUtilities.h"
@@ -36,6 +38,10 @@ int64_t Plan::registerLimit() const {
 //===----------------------------------------------------------------------===//
 // What is supported
 //===----------------------------------------------------------------------===//
+
+/// The variant for a range of rows; null if K is too large.
+static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t minRows, int64_t maxRows,
+                            bool packed);
 
 static bool is16Bit(Type type) { return type.isF16() || type.isBF16(); }
 
@@ -115,8 +121,8 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
   int64_t piece = quantised ? 16 : 8;
   if (op.getK() % piece != 0 || op.getK() == 0)
     return formatv("K is not a multiple of {0}", piece);
-  if (op.getM() != ShapedType::kDynamic && op.getM() > 16)
-    return "M is more than 16";
+  if (op.getM() != ShapedType::kDynamic && op.getM() > invariantRows)
+    return "M is more than 64";
   for (unsigned l = 0; l < op.getWeights().size(); ++l)
     if (op.getN(l) == 0)
       return "a Linear has no columns";
@@ -127,7 +133,7 @@ std::string decode::whyUnsupported(OnlineOp op, TargetAttr target) {
     return "there are no outputs";
   if (groups[0].linears.size() > 4)
     return "an output takes more than four Linears";
-  if (proposeSchedules(op, target).empty())
+  if (!propose(op, target, 1, 8, hasTransposedWeight(op)))
     return "K is too large: eight rows do not fit in a block's memory";
   return "";
 }
@@ -210,7 +216,9 @@ static void setProblem(OnlineOp op, TargetAttr target, bool packed, Plan &plan) 
   plan.k = op.getK();
   plan.packed = packed;
   plan.bulk = hasBulkCopies(target);
-  auto bytes = [&](Value v) { return v ? plan.k * getElementTypeOrSelf(v).getIntOrFloatBitWidth() / 8 : 0; };
+  auto bytes = [&](Value v) {
+    return v ? plan.k * getElementTypeOrSelf(v).getIntOrFloatBitWidth() / 8 : 0;
+  };
   plan.gainBytes = plan.packed ? 0 : bytes(op.getGain());
   plan.shiftBytes = plan.packed ? 0 : bytes(op.getShift());
   plan.rounds = plan.gainBytes + plan.shiftBytes > 0;
@@ -310,7 +318,44 @@ static void chooseStages(TargetAttr target, Plan &plan) {
   plan.stages = std::min<int64_t>(12, room / perStage);
 }
 
-/// The variant for a range of rows; null if K is too large.
+/// Cuts K for the plan's rows as deep in the ring as fits. False if that is too little.
+static bool choose(TargetAttr target, Plan &plan) {
+  auto cut = [&](int64_t most) {
+    chooseSplit(plan, most);
+    setGeometry(plan);
+  };
+  constexpr int64_t fewest = 4;
+  plan.warps = getDecodeWarps(plan.k);
+  // Rows of 8 bits are cut into segments of as many bytes; but where these would be 4 KB, a
+  // plain launch waits for its first stage (K = 4096: 36.6 us, of 2 KB 33.6).
+  int64_t perChunk = 2 / plan.weightBytes;
+  cut(getDecodeChunkLimit(plan.warps) * (plan.warps > 8 ? 1 : perChunk));
+  chooseStages(target, plan);
+  if (plan.kept == plan.steps() && plan.warps == 8 && plan.weightBytes == 2) {
+    // Where the ring is refilled, one thread does not issue short segments fast enough.
+    setGrid(target, plan);
+    if (plan.refill)
+      cut(2 * getDecodeChunkLimit(plan.warps));
+  }
+  if (plan.kept < plan.steps())
+    cut(decodeChunkLimitInMemory * perChunk);
+  chooseStages(target, plan);
+  if (plan.stages < fewest && std::exchange(plan.staged, false))
+    chooseStages(target, plan);
+  if (plan.stages < fewest) {
+    cut(1);
+    plan.staged = false;
+    chooseStages(target, plan);
+  }
+  return plan.stages >= fewest;
+}
+
+static ScheduleAttr toSchedule(OnlineOp op, const Plan &plan, int64_t minRows, int64_t maxRows) {
+  return ScheduleAttr::get(op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows,
+                           maxRows, 8 * plan.halves, unitN, plan.stageK, plan.stages, plan.warps,
+                           plan.split, plan.packed, /*align=*/16, /*tf32=*/false);
+}
+
 static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t minRows, int64_t maxRows,
                             bool packed) {
   // Sixteen rows in one block where they fit; else two blocks of eight rows side
@@ -319,30 +364,8 @@ static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t minRows, int
     Plan plan;
     setProblem(op, target, packed, plan);
     plan.halves = halves;
-    plan.warps = getDecodeWarps(plan.k);
-    auto cut = [&](int64_t most) {
-      chooseSplit(plan, most);
-      setGeometry(plan);
-    };
-    // Rows of 8 bits are cut into segments of as many bytes; but where these would be 4 KB, a
-    // plain launch waits for its first stage (K = 4096: 36.6 us, of 2 KB 33.6).
-    int64_t perChunk = 2 / plan.weightBytes;
-    cut(getDecodeChunkLimit(plan.warps) * (plan.warps > 8 ? 1 : perChunk));
-    if (plan.kept < plan.steps())
-      cut(decodeChunkLimitInMemory * perChunk);
-    constexpr int64_t fewest = 4;
-    chooseStages(target, plan);
-    if (plan.stages < fewest && std::exchange(plan.staged, false))
-      chooseStages(target, plan);
-    if (plan.stages < fewest) {
-      cut(1);
-      plan.staged = false;
-      chooseStages(target, plan);
-    }
-    if (plan.stages >= fewest)
-      return ScheduleAttr::get(op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows,
-                               maxRows, 8 * halves, unitN, plan.stageK, plan.stages, plan.warps,
-                               plan.split, packed, /*align=*/16, /*tf32=*/false);
+    if (choose(target, plan))
+      return toSchedule(op, plan, minRows, maxRows);
   }
   return {};
 }
@@ -362,4 +385,48 @@ SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr targe
           variants.push_back(schedule);
   }
   return variants;
+}
+
+SmallVector<ScheduleAttr> decode::proposeInvariant(OnlineOp op, TargetAttr target, bool packed) {
+  bool transposed = hasTransposedWeight(op), rounds = op.getGain() || op.getShift();
+  if (packed ? isQuantised(op) || (!transposed && !rounds) : transposed)
+    return {};
+  // The order of a row's sums depends on the warps and on how these cut K, not on how many rows
+  // a block has. What is right for sixteen rows is taken for eight.
+  Plan sixteen;
+  setProblem(op, target, packed, sixteen);
+  sixteen.halves = 2;
+  if (!choose(target, sixteen))
+    return {};
+  Plan eight;
+  setProblem(op, target, packed, eight);
+  eight.warps = sixteen.warps, eight.split = sixteen.split, eight.chunks = sixteen.chunks;
+  setGeometry(eight);
+  chooseStages(target, eight);
+  SmallVector<ScheduleAttr> variants{toSchedule(op, sixteen, 1, invariantRows)};
+  if (eight.stages >= 2)
+    variants.insert(variants.begin(), toSchedule(op, eight, 1, 8));
+  return variants;
+}
+
+std::optional<double> decode::predict(OnlineOp op, TargetAttr target, ScheduleAttr schedule,
+                                      int64_t rows) {
+  Plan plan;
+  // The model was fitted to weights of 16 bits.
+  if (!makePlan(op, target, schedule, plan).empty() || plan.weightBytes != 2)
+    return std::nullopt;
+  int64_t rowBlocks = divideCeil(rows, plan.rows());
+  plan::MmaDecode launch;
+  // Blocks of other rows read the same weights at about the same time.
+  launch.blocks = plan.columnBlocks;
+  launch.tiles = plan.unitsPerBlock * plan.width;
+  launch.split = plan.split;
+  launch.depth = plan.stages;
+  launch.operands = plan.halves * plan.steps();
+  launch.stageBytes = unitN * plan.k * plan.weightBytes / plan.split;
+  launch.xBytes = plan.columnBlocks * rowBlocks * std::min(rows, plan.rows()) * plan.k * 2;
+  // The model is one of plain launches. Where two blocks fit a multiprocessor and the ring holds
+  // all weights, dependent launch gains 1 to 2 us, with wgmma half of one: half the difference
+  // counts.
+  return plan::predictDecode(launch) - (plan.minBlocks > 1 && !plan.refill ? 0.5 : 0.0);
 }

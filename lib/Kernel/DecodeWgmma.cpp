@@ -111,6 +111,16 @@ public:
     return proposeSchedules(op, target);
   }
 
+  SmallVector<ScheduleAttr> proposeInvariant(OnlineOp op, TargetAttr target, bool,
+                                             bool packed) const override {
+    return decodewgmma::proposeInvariant(op, target, packed);
+  }
+
+  std::optional<double> predict(OnlineOp op, TargetAttr target, ScheduleAttr schedule,
+                                int64_t rows) const override {
+    return decodewgmma::predict(op, target, schedule, rows);
+  }
+
   FailureOr<LaunchSpec> emit(OnlineOp op, ScheduleAttr schedule, TargetAttr target,
                              gpu::GPUModuleOp module, StringRef name) const override {
     if (std::string why = whyNot(op, schedule, target); !why.empty())

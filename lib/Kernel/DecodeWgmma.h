@@ -96,6 +96,12 @@ bool fits(const Plan &plan, TargetAttr target);
 /// The variants for a supported `op`.
 SmallVector<ScheduleAttr> proposeSchedules(OnlineOp op, TargetAttr target);
 
+/// Variants for 1 to 64 rows that differ only in how many rows of x they load.
+SmallVector<ScheduleAttr> proposeInvariant(OnlineOp op, TargetAttr target, bool packed);
+
+/// Microseconds of a launch, as a model has it.
+std::optional<double> predict(OnlineOp op, TargetAttr target, ScheduleAttr schedule, int64_t rows);
+
 /// Clusters of `split` blocks that run at a time, a block to a multiprocessor.
 int64_t residentClusters(TargetAttr target, int64_t split);
 /// Tiles of `outN` columns of all outputs.

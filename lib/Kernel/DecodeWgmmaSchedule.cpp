@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DecodeWgmma.h"
+#include "FlashFusion/Plan/DecodeModel.h"
 
 #include "llvm/Support/MathExtras.h"
 
@@ -45,7 +46,9 @@ static int64_t chooseBoxes(OnlineOp op, int64_t tileM, int64_t tileN, int64_t sp
 static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t first, int64_t tileM,
                             int64_t split) {
   int64_t linears = op.getLinearsOf(0).size();
-  int64_t outN = chooseColumns(op, target, tileM <= 64 ? 256 : 128, split);
+  if (op.getK() < split * boxK && split > 1)
+    return {};
+  int64_t outN = chooseColumns(op, target, tileM <= 64 && split == 1 ? 256 : 128, split);
   if (!outN)
     return {};
   int64_t tileN = outN * linears, boxes = chooseBoxes(op, tileM, tileN, split);
@@ -66,22 +69,77 @@ static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t first, int64
   return {};
 }
 
+/// Half of K and of x for each of two blocks, or all of it for one if that is predicted to take
+/// less time by more than the model errs between the two.
+static ScheduleAttr fasterOf(OnlineOp op, TargetAttr target, int64_t rows, ScheduleAttr two,
+                             ScheduleAttr one) {
+  if (!two || !one)
+    return two ? two : one;
+  std::optional<double> twoTime = decodewgmma::predict(op, target, two, rows),
+                        oneTime = decodewgmma::predict(op, target, one, rows);
+  return twoTime && oneTime && *oneTime < 0.96 * *twoTime ? one : two;
+}
+
 SmallVector<ScheduleAttr> decodewgmma::proposeSchedules(OnlineOp op, TargetAttr target) {
   SmallVector<ScheduleAttr> variants;
   int64_t m = op.getM(), minRows = 1;
   // A box of x that reaches past M takes the copy engine longer than a full one.
-  for (int64_t tileM : {32, 48, 64, 96, 128}) {
+  for (int64_t tileM : {16, 32, 48, 64, 96, 128}) {
     int64_t first = std::exchange(minRows, tileM + 1);
     if (m != ShapedType::kDynamic && (m < first || m > tileM))
       continue;
-    // Half of K and of x for each of two blocks, where they have one tile.
-    ScheduleAttr schedule;
-    if (op.getK() >= 2 * boxK)
-      schedule = propose(op, target, first, tileM, /*split=*/2);
-    if (!schedule)
-      schedule = propose(op, target, first, tileM, /*split=*/1);
+    ScheduleAttr schedule = fasterOf(op, target, tileM, propose(op, target, first, tileM, 2),
+                                     propose(op, target, first, tileM, 1));
     if (schedule)
       variants.push_back(schedule);
   }
   return variants;
+}
+
+SmallVector<ScheduleAttr> decodewgmma::proposeInvariant(OnlineOp op, TargetAttr target,
+                                                        bool packed) {
+  if (packed != wgmma::needsPacking(op))
+    return {};
+  // The split, and K of a stage where it does not divide K, decide on the order of a row's sums;
+  // rows that are loaded beside it do not.
+  SmallVector<ScheduleAttr> best;
+  double least = 0;
+  for (int64_t split : {2, 1}) {
+    SmallVector<ScheduleAttr> variants;
+    int64_t minRows = 1;
+    double cost = 0;
+    for (int64_t tileM : {16, 32, 48, 64}) {
+      int64_t first = std::exchange(minRows, tileM + 1);
+      if (ScheduleAttr schedule = propose(op, target, first, tileM, split)) {
+        variants.push_back(schedule);
+        cost += predict(op, target, schedule, tileM).value_or(0);
+      }
+    }
+    bool alike = variants.size() == 4 && llvm::all_of(variants, [&](ScheduleAttr schedule) {
+                   return schedule.getTileK() == variants[0].getTileK() &&
+                          schedule.getTileN() == variants[0].getTileN();
+                 });
+    if (alike && (best.empty() || cost < 0.96 * least))
+      best = std::move(variants), least = cost;
+  }
+  return best;
+}
+
+std::optional<double> decodewgmma::predict(OnlineOp op, TargetAttr target, ScheduleAttr schedule,
+                                           int64_t rows) {
+  // What the model was fitted to: one warpgroup multiplies.
+  if (schedule.getTileM() > 64)
+    return std::nullopt;
+  Plan plan = makePlan(op, target, schedule);
+  plan::WgmmaDecode launch;
+  launch.blocks = plan.blocks;
+  launch.steps = plan.steps();
+  launch.depth = plan.wStages;
+  launch.columns = plan.tilesPerBlock * plan.tileN;
+  launch.cluster = plan.split > 1;
+  launch.wBytes = plan.wStageBytes();
+  launch.xBytes = plan.boxes * plan.tileM * boxRowBytes;
+  launch.spareRows = plan.boxes * std::max<int64_t>(plan.tileM - rows, 0);
+  launch.xRead = plan.blocks * plan.steps() * plan.stageK() * std::min(rows, plan.tileM) * 2;
+  return plan::predictDecode(launch);
 }

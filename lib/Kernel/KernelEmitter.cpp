@@ -11,6 +11,21 @@ using namespace mlir::flashfusion;
 
 KernelEmitter::~KernelEmitter() = default;
 
+SmallVector<ScheduleAttr> KernelEmitter::proposeInvariant(OnlineOp op, TargetAttr target, bool tf32,
+                                                          bool packed) const {
+  for (ScheduleAttr schedule : propose(op, target, tf32))
+    if (schedule.getPacked() == packed &&
+        (schedule.getMaxRows() == 0 || schedule.getMaxRows() >= invariantRows))
+      return {withRows(schedule, 1, schedule.getMaxRows())};
+  return {};
+}
+
+ScheduleAttr flashfusion::withRows(ScheduleAttr s, int64_t minRows, int64_t maxRows) {
+  return ScheduleAttr::get(s.getContext(), s.getFamily(), s.getMma(), minRows, maxRows,
+                           s.getTileM(), s.getTileN(), s.getTileK(), s.getStages(), s.getWarps(),
+                           s.getSplit(), s.getPacked(), s.getAlign(), s.getTf32());
+}
+
 /// Kernels count rows and columns in 32 bits, tiles of columns of all outputs included, and hold a
 /// position in a row in an i32 with room for a stage of the pipeline behind the last one.
 static std::string whyTooLarge(OnlineOp op) {

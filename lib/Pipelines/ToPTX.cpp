@@ -43,6 +43,7 @@ void flashfusion::buildFusePipeline(OpPassManager &pm, const ToPTXOptions &optio
   schedule.family = options.family;
   schedule.tf32 = options.tf32;
   schedule.tuning = options.tuning;
+  schedule.batchInvariant = options.batchInvariant;
   pm.addPass(createSchedulePass(schedule));
 }
 

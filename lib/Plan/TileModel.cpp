@@ -107,7 +107,7 @@ static int64_t countKeptSteps(int64_t warps, int64_t halves, int64_t steps) {
   int64_t limit = getDecodeRegisters(warps);
   if (4 * halves * steps + 32 <= limit)
     return steps;
-  return std::clamp<int64_t>((limit - (halves == 1 ? 48 : 32)) / (4 * halves), 0, steps);
+  return std::clamp<int64_t>((limit - (halves == 1 ? 48 : 56)) / (4 * halves), 0, steps);
 }
 
 int64_t plan::getMostDecodeChunks(int64_t rows, int64_t depth) {

@@ -12,9 +12,10 @@
 //     #ff.schedule<family = prefill, ..., align = 16>, #ff.schedule<family = simt, ...>]}
 //
 // Every kernel that can serve the op proposes its variants; they are listed in
-// the registry's order of preference, so that at launch the first that serves
-// the number of rows and the alignment of the pointers wins. The last one
-// takes everything. What a tuning table holds for an operation comes first.
+// the registry's order of preference, unless models of two kernels know better, so that at launch
+// the first that serves the number of rows and the alignment of the pointers wins. The last one
+// takes everything. What a tuning table holds for an operation comes first. With
+// batch-invariant, one kernel serves 1 to 64 rows.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Schedule/Passes.h"
@@ -22,6 +23,7 @@
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Kernel/KernelEmitter.h"
 #include "FlashFusion/Schedule/TuningTable.h"
+#include "FlashFusion/Schedule/Variants.h"
 #include "FlashFusion/Target/GPUTarget.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/Remarks.h"
@@ -34,31 +36,6 @@ namespace mlir::flashfusion {
 
 using namespace mlir;
 using namespace mlir::flashfusion;
-
-/// True if the variant serves every number of rows at every alignment.
-static bool servesEverything(ScheduleAttr variant) {
-  return variant.getMinRows() <= 1 && variant.getMaxRows() == 0 && variant.getAlign() <= 1;
-}
-
-/// True if for every number of rows that `variant` serves an earlier one would
-/// be launched instead, also where weights may not be packed.
-static bool isShadowed(ScheduleAttr variant, ArrayRef<Attribute> earlier) {
-  auto last = [](ScheduleAttr v) {
-    return v.getMaxRows() == 0 ? std::numeric_limits<int64_t>::max() - 1 : v.getMaxRows();
-  };
-  int64_t rows = variant.getMinRows();
-  while (rows <= last(variant)) {
-    const auto *serving = llvm::find_if(earlier, [&](Attribute attr) {
-      auto v = cast<ScheduleAttr>(attr);
-      return v.getMinRows() <= rows && rows <= last(v) && v.getAlign() <= variant.getAlign() &&
-             (!v.getPacked() || variant.getPacked());
-    });
-    if (serving == earlier.end())
-      return false;
-    rows = last(cast<ScheduleAttr>(*serving)) + 1;
-  }
-  return true;
-}
 
 namespace {
 
@@ -77,8 +54,8 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
     if (!family.empty()) {
       wanted = symbolizeKernelFamily(family);
       if (!wanted) {
-        emitError(module.getLoc()) << "unknown kernel family '" << family
-                           << "': expected decode, prefill or simt";
+        emitError(module.getLoc())
+            << "unknown kernel family '" << family << "': expected decode, prefill or simt";
         return signalPassFailure();
       }
     }
@@ -89,6 +66,8 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
       table = std::move(*read);
     }
     module->setAttr("ff.target", *target);
+    if (batchInvariant)
+      module->setAttr("ff.batch_invariant", UnitAttr::get(&getContext()));
     bool ok = true;
     module.walk([&](OnlineOp op) { ok &= succeeded(schedule(op, *target, wanted)); });
     if (!ok)
@@ -96,44 +75,53 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
   }
 
   LogicalResult schedule(OnlineOp op, TargetAttr target, std::optional<KernelFamily> wanted) {
-    SmallVector<Attribute> variants;
-    if (failed(addTuned(op, target, variants)))
+    SmallVector<ScheduleAttr> tuned, proposed, variants;
+    if (failed(addTuned(op, target, tuned)))
       return failure();
-    auto propose = [&](bool preferred) {
-      for (const KernelEmitter *emitter : getKernelEmitters()) {
-        if (wanted && preferred != (emitter->family() == *wanted))
-          continue;
-        std::string reason = emitter->whyNot(op, target, tf32);
-        if (!reason.empty()) {
-          remarkUnsupported(op, *emitter, reason);
-          continue;
-        }
-        for (ScheduleAttr variant : emitter->propose(op, target, tf32)) {
-          if (isShadowed(variant, variants))
-            continue;
-          variants.push_back(variant);
-          remarkVariant(op, variant);
-          if (servesEverything(variant))
-            return;
-        }
+    SmallVector<const KernelEmitter *> emitters;
+    for (bool preferred : {true, false})
+      for (const KernelEmitter *emitter : getKernelEmitters())
+        if (preferred == (!wanted || emitter->family() == *wanted))
+          emitters.push_back(emitter);
+    SmallVector<const KernelEmitter *> serving;
+    for (const KernelEmitter *emitter : emitters) {
+      std::string reason = emitter->whyNot(op, target, tf32);
+      if (!reason.empty()) {
+        remarkUnsupported(op, *emitter, reason);
+        continue;
       }
-    };
-    auto isComplete = [&] {
-      return !variants.empty() && servesEverything(cast<ScheduleAttr>(variants.back()));
-    };
-    if (!isComplete())
-      propose(/*preferred=*/true);
-    if (wanted && !isComplete())
-      propose(/*preferred=*/false);
-    if (!isComplete())
+      serving.push_back(emitter);
+      llvm::append_range(proposed, emitter->propose(op, target, tf32));
+      if (llvm::any_of(proposed, servesEverything))
+        break;
+    }
+    preferFaster(op, target, proposed);
+    proposed.insert(proposed.begin(), tuned.begin(), tuned.end());
+    if (batchInvariant) {
+      proposed = pinFewRows(op, target, tf32, serving, proposed);
+      if (proposed.empty())
+        return op.emitOpError() << "has no kernel whose rows have the same bits for every M on "
+                                << target.getChip();
+    }
+    for (ScheduleAttr variant : proposed) {
+      // A tuning table may hold what never runs.
+      if (isShadowed(variant, variants) && (batchInvariant || !llvm::is_contained(tuned, variant)))
+        continue;
+      variants.push_back(variant);
+      remarkVariant(op, variant);
+      if (servesEverything(variant))
+        break;
+    }
+    if (variants.empty() || !servesEverything(variants.back()))
       return op.emitOpError() << "has no kernel that serves it for every M on " << target.getChip()
                               << ": " << simtEmitter().whyNot(op, target, tf32);
-    op.setScheduleAttr(ArrayAttr::get(&getContext(), variants));
+    SmallVector<Attribute> attributes(variants.begin(), variants.end());
+    op.setScheduleAttr(ArrayAttr::get(&getContext(), attributes));
     return success();
   }
 
   /// The variants of the tuning table, if it has the operation.
-  LogicalResult addTuned(OnlineOp op, TargetAttr target, SmallVectorImpl<Attribute> &variants) {
+  LogicalResult addTuned(OnlineOp op, TargetAttr target, SmallVectorImpl<ScheduleAttr> &variants) {
     if (tuning.empty())
       return success();
     std::string key = tuningKey(op, tf32);
@@ -148,7 +136,6 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
       if (!reason.empty())
         return op.emitError() << "the tuning table's " << variant << " does not fit: " << reason;
       variants.push_back(variant);
-      remarkVariant(op, variant);
     }
     return success();
   }

@@ -17,7 +17,8 @@ from .runtime import load as load_bundle
 from .runtime.program import Program as BundleProgram
 
 #: Options of ff-to-ptx and ff-to-cpu (`ff-opt --help` explains them) by target.
-_OPTIONS = {"cuda": ("family", "tf32", "plain-linears", "tuning"), "cpu": ("rounding", "fuse")}
+_OPTIONS = {"cuda": ("family", "tf32", "plain-linears", "tuning", "batch-invariant"),
+            "cpu": ("rounding", "fuse")}
 
 
 def compile(source: Union[str, bytes, "os.PathLike[str]"], *, target: Optional[str] = None,
@@ -33,7 +34,8 @@ def compile(source: Union[str, bytes, "os.PathLike[str]"], *, target: Optional[s
     use_cache: keep the result on disk and look for it there (flashfusion.cache).
     dependent_launch, allow_packed: see flashfusion.runtime.Program.
     options: of the compiler, with _ for -: family="decode" | "prefill" | "simt", tf32=True,
-        plain_linears=True and tuning="table.json" for GPUs; rounding="strict" for the host.
+        plain_linears=True, batch_invariant=True and tuning="table.json" for GPUs;
+        rounding="strict" for the host.
 
     Raises CompileError with the compiler's diagnostics (at the first call without a
     target), CompilerMissing without a compiler, OSError if the file cannot be read,

@@ -1,5 +1,6 @@
 // What the decode kernel proposes: ranges of rows, K per stage, depth of the ring.
-// RUN: ff-opt %s --ff-schedule=chip=sm_90a --split-input-file | FileCheck %s
+// Without wgmma, which takes over from some number of rows on (decode-wgmma-schedule.mlir).
+// RUN: ff-opt %s --ff-schedule=chip=sm_90 --split-input-file | FileCheck %s
 // RUN: ff-opt %s --ff-schedule=chip=sm_80 --split-input-file | FileCheck %s --check-prefix=SM80
 
 // One row block of up to 16 rows; weights stay as they are.

@@ -1,16 +1,17 @@
 // RUN: ff-opt %s --ff-decompose --ff-schedule=chip=sm_90a | FileCheck %s
 
-// Behind the kernel for few rows, up to 128 rows; the ranges meet. 64 tiles of 96 columns are for 64
-// clusters of two blocks, each with half of K.
+// From the number of rows on for which it is predicted faster than the kernel for few rows, up to 128 rows; the
+// ranges meet. 64 tiles of 96 columns are for 64 clusters of two blocks, each with half of K.
 
 // CHECK-LABEL: func.func @dynamic
-// CHECK: mma = mma_sync
-// CHECK: family = decode, mma = wgmma, max_rows = 32, tile_m = 32, tile_n = 96, tile_k = 128, stages = 5, split = 2, align = 16>
+// CHECK: schedule = [#ff.schedule<family = decode, mma = wgmma, min_rows = {{[2-8]}}, max_rows = 16, tile_m = 16, tile_n = 96, tile_k = 128, stages = 5, split = 2, align = 16>
+// CHECK-SAME: mma = wgmma, min_rows = 17, max_rows = 32, tile_m = 32, tile_n = 96, tile_k = 128, stages = 5, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 33, max_rows = 48, tile_m = 48, tile_n = 96, tile_k = 128, stages = 5, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 49, max_rows = 64, tile_m = 64, tile_n = 96, tile_k = 128, stages = 5, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 65, max_rows = 96, tile_m = 96, tile_n = 96, tile_k = 128, stages = 4, warps = 8, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 97, max_rows = 128, tile_m = 128, tile_n = 96, tile_k = 128, stages = 4, warps = 8, split = 2, align = 16>
-// CHECK-SAME: family = prefill, mma = wgmma, min_rows = 17, max_rows = 256, tile_m = 128, tile_n = 96,
+// CHECK-SAME: mma = mma_sync, max_rows = 8,
+// CHECK-SAME: family = prefill, mma = wgmma,
 func.func @dynamic(%x: tensor<?x4096xbf16>, %w: tensor<6144x4096xbf16>) -> tensor<?x6144xbf16> {
   %y = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
       : (tensor<?x4096xbf16>, tensor<6144x4096xbf16>) -> tensor<?x6144xbf16>
@@ -38,4 +39,14 @@ func.func @narrow(%x: tensor<?x100xbf16>, %w: tensor<64x100xbf16>) -> tensor<?x6
   %y = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
       : (tensor<?x100xbf16>, tensor<64x100xbf16>) -> tensor<?x64xbf16>
   return %y : tensor<?x64xbf16>
+}
+
+// Little K: the kernel for few rows stays ahead up to 8 rows at least.
+
+// CHECK-LABEL: func.func @small
+// CHECK: schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8,
+func.func @small(%x: tensor<?x768xbf16>, %w: tensor<2304x768xbf16>) -> tensor<?x2304xbf16> {
+  %y = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+      : (tensor<?x768xbf16>, tensor<2304x768xbf16>) -> tensor<?x2304xbf16>
+  return %y : tensor<?x2304xbf16>
 }

@@ -21,7 +21,9 @@ func.func private @block(%x: tensor<?x64xf16>, %g: tensor<64xf16>, %w: tensor<32
 
 // A function that is called twice, and a sum that is made on the host: read by a kernel, and a
 // result. The eps is 1e-5 as f16.
-// TWICE: launch block_online_0_decode_0<<<{{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}>>> #[[X:[0-9]+]] {{.*}} 0x00a8 {{.*}} 5
+// TWICE: launch block_online_0_pack_0<<<
+// TWICE-NEXT: launch block_online_0_decode_0<<<{{[0-9]+}}, {{[0-9]+}}, {{[0-9]+}}>>> #[[X:[0-9]+]] {{.*}} 0x00a8 {{.*}} 5
+// TWICE-NEXT: launch block_online_0_pack_0<<<
 // TWICE-NEXT: launch block_online_0_decode_0<<<
 // TWICE-NOT: launch
 // TWICE: fused=1

@@ -32,6 +32,18 @@ public:
   /// what these leave out (rows, unaligned pointers).
   virtual SmallVector<ScheduleAttr> propose(OnlineOp op, TargetAttr target, bool tf32) const = 0;
 
+  /// Variants that together serve 1 to 64 rows such that a row's bits are the same in all of
+  /// them, whatever M is known to be; empty if there are none. By default one of the proposals,
+  /// for fewer rows as well.
+  virtual SmallVector<ScheduleAttr> proposeInvariant(OnlineOp op, TargetAttr target, bool tf32,
+                                                     bool packed) const;
+
+  /// Microseconds that a launch of `schedule` for `rows` rows takes, where there is a model.
+  virtual std::optional<double> predict(OnlineOp op, TargetAttr target, ScheduleAttr schedule,
+                                        int64_t rows) const {
+    return std::nullopt;
+  }
+
   /// Emits the kernel of variant `schedule` into `module` under `name`.
   /// Failure (with a diagnostic on `op`) if the schedule does not fit: a user
   /// may have written it by hand.
@@ -43,12 +55,18 @@ protected:
   virtual std::string unsupported(OnlineOp op, TargetAttr target, bool tf32) const = 0;
 };
 
+/// Rows that `batch-invariant` is about.
+constexpr int64_t invariantRows = 64;
+
+/// `schedule` for another range of rows.
+ScheduleAttr withRows(ScheduleAttr schedule, int64_t minRows, int64_t maxRows);
+
 /// All kernels, in the order in which the schedule prefers them.
 ArrayRef<const KernelEmitter *> getKernelEmitters();
 const KernelEmitter *getKernelEmitter(KernelFamily family, MmaKind mma);
 
 /// The single instances behind getKernelEmitters().
-const KernelEmitter &decodeEmitter();      ///< mma.sync, bulk copies (sm_90)
+const KernelEmitter &decodeEmitter();       ///< mma.sync, bulk copies (sm_90)
 const KernelEmitter &decodeWgmmaEmitter();  ///< TMA + wgmma, up to 128 rows (sm_90a)
 const KernelEmitter &prefillWgmmaEmitter(); ///< TMA + wgmma (sm_90a)
 const KernelEmitter &prefillMmaEmitter();   ///< cp.async + mma.sync (sm_80)

@@ -31,6 +31,10 @@ struct ToPTXOptions : PassPipelineOptions<ToPTXOptions> {
                              llvm::cl::desc("file with measured schedules, written by python -m "
                                             "flashfusion.tune"),
                              llvm::cl::init("")};
+  Option<bool> batchInvariant{*this, "batch-invariant",
+                              llvm::cl::desc("one kernel for 1 to 64 rows: a row's bits do not "
+                                             "depend on their number"),
+                              llvm::cl::init(false)};
   Option<bool> plainLinears{*this, "plain-linears",
                             llvm::cl::desc("raise Linears without a norm, too"),
                             llvm::cl::init(false)};

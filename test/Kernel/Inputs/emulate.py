@@ -20,7 +20,8 @@ import subprocess
 import sys
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-FEATURES = {"sm_80": ("+ptx80", 108, 166912), "sm_90a": ("+ptx83", 132, 232448)}
+FEATURES = {"sm_80": ("+ptx80", 108, 166912), "sm_90": ("+ptx83", 132, 232448),
+            "sm_90a": ("+ptx83", 132, 232448)}
 CAP = {"f32": 1e-6, "f16": 5e-4, "bf16": 4e-3}
 SIZE = {"f32": 4, "f16": 2, "bf16": 2}
 

@@ -16,16 +16,16 @@ for shape in sys.argv[1:]:
     m, n, k = shape.split(",")
     table = run(["ff-plan", "--kernel=" + shape, "--target=h200"]).splitlines()
     planned = next(",".join(row.split(",")[:2]) for row in table if row.endswith(",1"))
-    family, pattern = "prefill", r"mma = wgmma.*?tile_n = (\d+), tile_k = 64, stages = (\d+)"
-    if int(m) <= 16:
-        family, pattern = "decode", r"tile_k = (\d+), .*?split = (\d+)"
+    chip, family, pattern = "sm_90a", "prefill", r"mma = wgmma.*?tile_n = (\d+), tile_k = 64, stages = (\d+)"
+    if int(m) <= 16:  # on a chip without wgmma, which would be faster for some of these
+        chip, family, pattern = "sm_90", "decode", r"tile_k = (\d+), .*?split = (\d+)"
     x, w, y = f"tensor<{m}x{k}xbf16>", f"tensor<{n}x{k}xbf16>", f"tensor<{m}x{n}xbf16>"
     program = f"""func.func @f(%x: {x}, %w: {w}) -> {y} {{
       %0 = ff.norm_linear rms_norm(%x) weights(%w) {{eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}}
           : ({x}, {w}) -> {y}
       return %0 : {y}
     }}"""
-    scheduled = run(["ff-opt", "-", "--ff-decompose", "--ff-schedule=chip=sm_90a family=" + family],
+    scheduled = run(["ff-opt", "-", "--ff-decompose", f"--ff-schedule=chip={chip} family={family}"],
                     program)
     schedule = re.search(r"#ff\.schedule<([^>]*)>", scheduled)[1]
     tile = re.search(pattern, schedule if "split" in schedule else schedule + ", split = 1")
