@@ -8,12 +8,18 @@
 
 #include "FlashFusion/Cascade/GroupByKernels.h"
 #include "FlashFusion/Cascade/Passes.h"
+#include "mlir/Dialect/Affine/IR/AffineOps.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
+#include "mlir/Dialect/Bufferization/IR/Bufferization.h"
+#include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Func/IR/FuncOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
+#include "mlir/Dialect/MLProgram/IR/MLProgram.h"
 #include "mlir/Dialect/Math/IR/Math.h"
+#include "mlir/Dialect/MemRef/IR/MemRef.h"
 #include "mlir/Dialect/SCF/IR/SCF.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
+#include "mlir/Dialect/Vector/IR/VectorOps.h"
 #include "mlir/Parser/Parser.h"
 #include "mlir/Pass/PassManager.h"
 
@@ -31,9 +37,12 @@ static llvm::Expected<Program> read(cascade::GraphOp graph) {
 }
 
 static void loadDialects(MLIRContext &context) {
-  context.loadDialect<cascade::CascadeDialect, arith::ArithDialect, func::FuncDialect,
-                      linalg::LinalgDialect, math::MathDialect, scf::SCFDialect,
-                      tensor::TensorDialect>();
+  // Those of frontends' programs; what they do around a layer is not read.
+  context.loadDialect<cascade::CascadeDialect, affine::AffineDialect, arith::ArithDialect,
+                      bufferization::BufferizationDialect, cf::ControlFlowDialect,
+                      func::FuncDialect, linalg::LinalgDialect, math::MathDialect,
+                      memref::MemRefDialect, ml_program::MLProgramDialect, scf::SCFDialect,
+                      tensor::TensorDialect, vector::VectorDialect>();
 }
 
 static cascade::GraphOp findGraph(ModuleOp module) {

@@ -30,8 +30,9 @@ static bool mapCount(const json::Object &object, StringRef key, int64_t &out, js
   return false;
 }
 
+/// The range keeps products and quotients of a plan finite, and is wider than any machine's.
 static bool requirePositive(double value, StringRef key, json::Path path) {
-  if (value > 0 && value < 1e30)
+  if (value >= 1e-12 && value <= 1e18)
     return true;
   path.field(key).report("expected a positive number");
   return false;
@@ -86,7 +87,7 @@ static bool parseArray(const json::Value &value, Array &array, json::Path path) 
       at.report("unknown kind of operation");
       return false;
     }
-    if (!cycles || !(*cycles > 0 && *cycles < 1e9)) {
+    if (!cycles || !(*cycles >= 1e-12 && *cycles <= 1e9)) {
       at.report("expected a positive cost in cycles");
       return false;
     }
