@@ -60,7 +60,8 @@ if shutil.which("mlir-opt", path=config.llvm_tools_dir):
 if config.sanitize:
     config.available_features.add("sanitizer")
     config.environment["ASAN_OPTIONS"] = (
-        "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks=1")
+        "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks="
+        + os.environ.get("FF_DETECT_LEAKS", "1"))
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
     config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
 
