@@ -63,7 +63,8 @@ if config.sanitize:
         "detect_container_overflow=0:allow_user_poisoning=0:detect_leaks="
         + os.environ.get("FF_DETECT_LEAKS", "1"))
     config.environment["UBSAN_OPTIONS"] = "print_stacktrace=1"
-    config.environment["TSAN_OPTIONS"] = "halt_on_error=1"
+    config.environment["TSAN_OPTIONS"] = ("halt_on_error=1:suppressions="
+        + os.path.join(config.test_source_root, "thread-sanitizer.supp"))
 
 # The simulator of PTX (docs/testing.md) needs numpy.
 if subprocess.run([config.python_executable, "-c", "import numpy"],
