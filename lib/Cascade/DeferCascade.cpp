@@ -12,15 +12,19 @@
 //   Z[p, n] = add(Y[p, k] * W[n, k])      ->    Z.2[n] = add(W[n, k])
 //                                               Z[p, n] = map((Z.1 - MU * Z.2) * R)
 //
+// In 16 bits Y is rounded, which is in the way of R: it is not with relaxed rounding, when the sums
+// are f32 at least and Z alone is rounded, as ff-raise does it.
+//
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/FactorOut.h"
 #include "FlashFusion/Cascade/Passes.h"
+#include "FlashFusion/Cascade/PlanGraphs.h"
 #include "FlashFusion/Dialect/Cascade/Cascade.h"
+#include "Rounding.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/IR/IRMapping.h"
 #include "mlir/IR/PatternMatch.h"
 #include "mlir/IR/Remarks.h"
-#include "mlir/Interfaces/FunctionInterfaces.h"
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
@@ -79,7 +83,7 @@ static bool isConstant(Value v) {
 namespace {
 /// A sum with the maps that feed it inlined: one body over everything they read.
 struct Inlined {
-  explicit Inlined(EinsumOp sum) : sum(sum), reduced(sum.getReducedRanks()) {
+  Inlined(EinsumOp sum, bool relaxed) : sum(sum), reduced(sum.getReducedRanks()), relaxed(relaxed) {
     region.push_back(new Block);
     IRMapping mapping;
     for (auto [i, input] : llvm::enumerate(sum.getInputs()))
@@ -101,8 +105,25 @@ struct Inlined {
     return isOuter(v, [&](unsigned i) { return ArrayRef(accesses[i].ranks); });
   }
 
+  /// Whether one of the arguments that the value is made of waits.
+  bool waits(Value v, llvm::function_ref<Value(unsigned)> tensorOf) {
+    llvm::SmallSetVector<unsigned, 8> used;
+    collectArguments(v, used);
+    return llvm::any_of(used, [&](unsigned i) { return waitsForReduction(tensorOf(i), reduced); });
+  }
+  bool waits(Value v) {
+    return waits(v, [&](unsigned i) { return accesses[i].value; });
+  }
+
+  FactoredSum factor() {
+    auto outer = [&](Value v) { return isOuter(v); };
+    auto mayLeave = [&](Value v) { return isOuter(v) && waits(v); };
+    return factorOut(value, outer, relaxed ? llvm::function_ref<bool(Value)>(mayLeave) : nullptr);
+  }
+
   EinsumOp sum;
   EinsumOp::Names reduced;
+  bool relaxed; ///< a rounding may be passed over
   Region region;
   SmallVector<Access> accesses; ///< per argument of the block
   Value value;
@@ -144,24 +165,29 @@ private:
   /// Is the tensor made by a map, and is a factor or offset in it outer and waits?
   bool exposesFactor(Value tensor, const EinsumOp::Names &names) {
     auto map = tensor.getDefiningOp<EinsumOp>();
-    Type type = getElementTypeOrSelf(tensor.getType());
     bool varies = llvm::any_of(names, [&](StringRef n) { return llvm::is_contained(reduced, n); });
     if (!map || !varies || map.getReduction() || !waitsForReduction(tensor, reduced) ||
-        !(type.isF32() || type.isF64()))
+        !isa<FloatType>(getElementTypeOrSelf(tensor.getType())))
       return false;
     SmallVector<EinsumOp::Names> inputs;
     for (unsigned i = 0; i < map.getInputs().size(); ++i)
       inputs.push_back(rename(map, i, names));
-    auto waits = [&](ArrayRef<Value> values) {
-      llvm::SmallSetVector<unsigned, 8> used;
-      for (Value v : values)
-        collectArguments(v, used);
-      return llvm::any_of(
-          used, [&](unsigned i) { return waitsForReduction(map.getInputs()[i], reduced); });
-    };
-    FactoredSum factored = factorOut(map.getYielded(), [&](Value v) {
+    auto outer = [&](Value v) {
       return isOuter(v, [&](unsigned i) { return ArrayRef(inputs[i]); });
-    });
+    };
+    auto waitsOutside = [&](Value v) {
+      return outer(v) && waits(v, [&](unsigned i) { return map.getInputs()[i]; });
+    };
+    // Or with a factor that the map which makes an operand exposes.
+    auto exposes = [&](Value v) {
+      auto arg = dyn_cast<BlockArgument>(v);
+      return arg && exposesFactor(map.getInputs()[arg.getArgNumber()],
+                                  rename(map, arg.getArgNumber(), names));
+    };
+    auto mayLeave = [&](Value v) { return waitsOutside(v) || exposes(v); };
+    FactoredSum factored = factorOut(map.getYielded(), outer,
+                                     relaxed ? llvm::function_ref<bool(Value)>(mayLeave) : nullptr);
+    auto anyWaits = [&](ArrayRef<Value> values) { return llvm::any_of(values, waitsOutside); };
     // Of a sum of tensors the sum would be run once for each.
     if (llvm::count_if(factored.terms, [&](const FactoredTerm &term) {
           llvm::SmallSetVector<unsigned, 8> used;
@@ -173,18 +199,12 @@ private:
           });
         }) > 1)
       return false;
-    if (waits(factored.times) || waits(factored.over))
+    if (anyWaits(factored.times) || anyWaits(factored.over) || anyWaits(factored.zeroIf))
       return true;
-    for (FactoredTerm &term : factored.terms) {
-      if (waits(term.times) || waits(term.over))
-        return true;
-      for (Value v : term.inner)
-        if (auto arg = dyn_cast<BlockArgument>(v))
-          if (exposesFactor(map.getInputs()[arg.getArgNumber()],
-                            rename(map, arg.getArgNumber(), names)))
-            return true;
-    }
-    return false;
+    return llvm::any_of(factored.terms, [&](const FactoredTerm &term) {
+      return anyWaits(term.times) || anyWaits(term.over) || anyWaits(term.zeroIf) ||
+             llvm::any_of(term.inner, exposes);
+    });
   }
 };
 } // namespace
@@ -198,24 +218,43 @@ static Value cloneExpression(OpBuilder &b, Value value, IRMapping &mapping) {
   return b.clone(*value.getDefiningOp(), mapping)->getResult(0);
 }
 
-static Value multiplyAll(OpBuilder &b, Location loc, ArrayRef<Value> times, ArrayRef<Value> over,
+/// The value as one of the type, f32 or f64, or rounded to it.
+static Value convert(OpBuilder &b, Value value, Type type) {
+  unsigned from = value.getType().getIntOrFloatBitWidth(), to = type.getIntOrFloatBitWidth();
+  if (value.getType() == type)
+    return value;
+  if (from < to)
+    return arith::ExtFOp::create(b, value.getLoc(), type, value);
+  return arith::TruncFOp::create(b, value.getLoc(), type, value);
+}
+
+static Value multiplyAll(OpBuilder &b, Type type, ArrayRef<Value> times, ArrayRef<Value> over,
                          IRMapping &mapping, Value start = {}) {
   Value result = start;
   for (Value v : times) {
-    Value factor = cloneExpression(b, v, mapping);
-    result = result ? arith::MulFOp::create(b, loc, result, factor) : factor;
+    Value factor = convert(b, cloneExpression(b, v, mapping), type);
+    result = result ? arith::MulFOp::create(b, v.getLoc(), result, factor) : factor;
   }
   for (Value v : over) {
-    Value divisor = cloneExpression(b, v, mapping);
+    Value divisor = convert(b, cloneExpression(b, v, mapping), type);
     if (!result)
-      result = arith::ConstantOp::create(b, loc, b.getFloatAttr(divisor.getType(), 1.0));
-    result = arith::DivFOp::create(b, loc, result, divisor);
+      result = arith::ConstantOp::create(b, v.getLoc(), b.getFloatAttr(type, 1.0));
+    result = arith::DivFOp::create(b, v.getLoc(), result, divisor);
   }
   return result;
 }
 
+static Value clear(OpBuilder &b, Value value, ArrayRef<Value> zeroIf, IRMapping &mapping) {
+  for (Value v : zeroIf) {
+    Value zero = arith::ConstantOp::create(b, v.getLoc(), b.getFloatAttr(value.getType(), 0.0));
+    value = arith::SelectOp::create(b, v.getLoc(), cloneExpression(b, v, mapping), zero, value);
+  }
+  return value;
+}
+
 /// sum(product(inner) / product(innerOver)) of one term; null for a pure offset.
-static EinsumOp buildSum(OpBuilder &b, Inlined &in, const FactoredTerm &term, unsigned number) {
+static EinsumOp buildSum(OpBuilder &b, Inlined &in, const FactoredTerm &term, Type type,
+                         unsigned number) {
   EinsumOp sum = in.sum;
   llvm::SmallSetVector<unsigned, 8> used;
   for (const auto *list : {&term.inner, &term.innerOver})
@@ -237,7 +276,7 @@ static EinsumOp buildSum(OpBuilder &b, Inlined &in, const FactoredTerm &term, un
         IRMapping mapping;
         for (auto [i, element] : llvm::zip_equal(used, elements))
           mapping.map(in.region.front().getArgument(i), element);
-        return multiplyAll(inner, sum.getLoc(), term.inner, term.innerOver, mapping);
+        return multiplyAll(inner, type, term.inner, term.innerOver, mapping);
       },
       sum.getGroupAttr());
 }
@@ -254,31 +293,36 @@ static std::optional<int64_t> countReduced(EinsumOp sum) {
   return count;
 }
 
-/// Returns the number of terms, 0 if the sum was left alone.
-static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
-  Type element = sum.getType().getElementType();
-  // A statistic, a sum of one tensor, gains nothing as long as the tensor itself is needed.
-  if (sum.getInputs().size() < 2 && !moments)
-    return 0;
-  if (sum.getReduction() != Reduction::Add || !(element.isF32() || element.isF64()) ||
-      llvm::none_of(sum.getInputs(),
-                    [&](Value v) { return waitsForReduction(v, sum.getReducedRanks()); }))
-    return 0;
-  Inlined in(sum);
-  FactoredSum factored = factorOut(in.value, [&](Value v) { return in.isOuter(v); });
-  // Something must leave the sum that waits for a reduction. Where it leaves twice (the mean
-  // of a variance), terms of one size cancel.
+namespace {
+/// What leaves a sum, and what is left of it.
+struct Deferral {
+  Deferral(EinsumOp sum, bool relaxed) : in(sum, relaxed), factored(in.factor()) {}
+
+  bool find(bool moments);
+  void run(RewriterBase &b);
+
+  Inlined in;
+  FactoredSum factored;
+  llvm::SmallSetVector<unsigned, 8> outer; ///< arguments that leave
+};
+} // namespace
+
+/// Whether something leaves the sum that waits for a reduction.
+bool Deferral::find(bool moments) {
+  // Where it leaves twice (the mean of a variance), terms of one size cancel.
   bool squares = false;
-  llvm::SmallSetVector<unsigned, 8> outer;
   auto collect = [&](ArrayRef<Value> values) {
     for (Value v : values)
       collectArguments(v, outer);
   };
-  collect(factored.times);
-  collect(factored.over);
+  auto collectAll = [&](const auto &of) {
+    collect(of.times);
+    collect(of.over);
+    collect(of.zeroIf);
+  };
+  collectAll(factored);
   for (FactoredTerm &term : factored.terms) {
-    collect(term.times);
-    collect(term.over);
+    collectAll(term);
     for (Value v : term.times)
       squares |= !isConstant(v) && llvm::count(term.times, v) > 1;
     // Every sum must run over all reduced ranks.
@@ -289,15 +333,20 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
         collectArguments(v, used);
     for (unsigned i : used)
       ranks.insert_range(in.accesses[i].ranks);
-    if (used.empty() ? !countReduced(sum)
+    if (used.empty() ? !countReduced(in.sum)
                      : !llvm::all_of(in.reduced, [&](StringRef r) { return ranks.contains(r); }))
-      return 0;
+      return false;
   }
-  if ((squares && !moments) || llvm::none_of(outer, [&](unsigned i) {
-        return waitsForReduction(in.accesses[i].value, in.reduced);
-      }))
-    return 0;
+  return (!squares || moments) && llvm::any_of(outer, [&](unsigned i) {
+           return waitsForReduction(in.accesses[i].value, in.reduced);
+         });
+}
 
+void Deferral::run(RewriterBase &b) {
+  EinsumOp sum = in.sum;
+  Type element = sum.getType().getElementType();
+  // What is summed without its factors is never rounded to 16 bits.
+  Type type = element.getIntOrFloatBitWidth() < 32 ? Type(b.getF32Type()) : element;
   b.setInsertionPoint(sum);
   SmallVector<Access> reads;
   for (unsigned i : outer)
@@ -308,7 +357,7 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
     sumOf.push_back(offset ? -1 : static_cast<int64_t>(reads.size()));
     if (offset)
       continue;
-    EinsumOp partial = buildSum(b, in, term, number + 1);
+    EinsumOp partial = buildSum(b, in, term, type, number + 1);
     reads.push_back({partial.getResult(), partial.getWriteRanks()});
   }
   if (sum.getInit())
@@ -326,8 +375,9 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
               position >= 0
                   ? elements[position]
                   : Value(arith::ConstantOp::create(
-                        inner, loc, inner.getFloatAttr(element, double(*countReduced(sum)))));
-          Value product = multiplyAll(inner, loc, term.times, term.over, mapping, start);
+                        inner, loc, inner.getFloatAttr(type, double(*countReduced(sum)))));
+          Value product = multiplyAll(inner, type, term.times, term.over, mapping, start);
+          product = clear(inner, product, term.zeroIf, mapping);
           if (!total)
             total = term.negative ? Value(arith::NegFOp::create(inner, loc, product)) : product;
           else if (term.negative)
@@ -335,18 +385,33 @@ static unsigned defer(RewriterBase &b, EinsumOp sum, bool moments) {
           else
             total = arith::AddFOp::create(inner, loc, total, product);
         }
-        total = multiplyAll(inner, loc, factored.times, factored.over, mapping, total);
-        return sum.getInit() ? arith::AddFOp::create(inner, loc, total, elements.back()) : total;
+        total = multiplyAll(inner, type, factored.times, factored.over, mapping, total);
+        total = clear(inner, total, factored.zeroIf, mapping);
+        if (sum.getInit())
+          total = arith::AddFOp::create(inner, loc, total, convert(inner, elements.back(), type));
+        return convert(inner, total, element);
       },
       sum.getGroupAttr());
-  unsigned terms = factored.terms.size();
   b.replaceOp(sum, result);
-  return terms;
+}
+
+/// Whether a sum can have something that leaves it.
+static bool isCandidate(EinsumOp sum, bool moments) {
+  Type element = sum.getType().getElementType();
+  // A statistic, a sum of one tensor, gains nothing as long as the tensor itself is needed.
+  return (sum.getInputs().size() > 1 || moments) && sum.getReduction() == Reduction::Add &&
+         isa<FloatType>(element) && element.getIntOrFloatBitWidth() >= 16 &&
+         llvm::any_of(sum.getInputs(),
+                      [&](Value v) { return waitsForReduction(v, sum.getReducedRanks()); });
 }
 
 namespace {
 struct DeferCascadePass : flashfusion::impl::DeferCascadePassBase<DeferCascadePass> {
   using Base::Base;
+
+  LogicalResult initialize(MLIRContext *context) override {
+    return checkRounding(context, "ff-cascade-defer", rounding);
+  }
 
   void runOnOperation() override {
     using Arg = remark::detail::Remark::Arg;
@@ -357,16 +422,25 @@ struct DeferCascadePass : flashfusion::impl::DeferCascadePassBase<DeferCascadePa
       SmallVector<EinsumOp> sums;
       graph.getBody().walk([&](EinsumOp op) { sums.push_back(op); });
       for (EinsumOp sum : sums) {
-        Location loc = sum.getLoc();
-        std::string name = sum.getName().str();
-        unsigned terms = defer(rewriter, sum, moments);
-        if (!terms)
+        if (!isCandidate(sum, moments))
           continue;
-        auto func = graph->getParentOfType<FunctionOpInterface>();
-        remark::passed(loc, remark::RemarkOpts::name("deferred")
-                                .category("ff-cascade-defer")
-                                .function(func ? func.getName() : StringRef()))
-            << Arg("einsum", name) << Arg("terms", terms);
+        std::optional<Deferral> deferral;
+        deferral.emplace(sum, /*relaxed=*/true);
+        bool found = deferral->find(moments);
+        if (found && deferral->factored.rounded && rounding == "strict") {
+          remark::missed(sum.getLoc(), getGraphRemark(graph, "ff-cascade-defer", "declined"))
+              << Arg("einsum", sum.getName()) << Arg("reason", "rounding");
+          // What leaves without passing a rounding still does.
+          deferral.emplace(sum, /*relaxed=*/false);
+          found = deferral->find(moments);
+        }
+        if (!found)
+          continue;
+        remark::passed(sum.getLoc(), getGraphRemark(graph, "ff-cascade-defer", "deferred"))
+            << Arg("einsum", sum.getName())
+            << Arg("terms", static_cast<unsigned>(deferral->factored.terms.size()))
+            << Arg("rounding", deferral->factored.rounded ? "skipped" : "none");
+        deferral->run(rewriter);
       }
       (void)runRegionDCE(rewriter, graph->getRegions());
     }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/FactorOut.h"
 
+#include "FlashFusion/Raise/Casts.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/IR/Matchers.h"
@@ -22,6 +23,7 @@ static FactoredTerm multiply(const FactoredTerm &a, const FactoredTerm &b) {
   result.negative ^= b.negative;
   llvm::append_range(result.times, b.times);
   llvm::append_range(result.over, b.over);
+  llvm::append_range(result.zeroIf, b.zeroIf);
   llvm::append_range(result.inner, b.inner);
   llvm::append_range(result.innerOver, b.innerOver);
   return result;
@@ -31,8 +33,8 @@ namespace {
 /// Every value is expanded once, however often a body uses it, and into no more than
 /// `maxTerms` terms of `maxFactors`: beyond that it counts as it is.
 struct Expander {
-  Expander(function_ref<bool(Value)> isOuter, unsigned maxTerms)
-      : isOuter(isOuter), maxTerms(maxTerms) {}
+  Expander(function_ref<bool(Value)> isOuter, function_ref<bool(Value)> mayLeave, unsigned maxTerms)
+      : isOuter(isOuter), mayLeave(mayLeave), maxTerms(maxTerms) {}
 
   static constexpr size_t maxFactors = 32;
 
@@ -42,15 +44,38 @@ struct Expander {
     Terms terms = compute(value);
     bool large = terms.size() > maxTerms;
     for (const FactoredTerm &term : terms)
-      large |= term.times.size() + term.over.size() + term.inner.size() + term.innerOver.size() >
+      large |= term.times.size() + term.over.size() + term.zeroIf.size() + term.inner.size() +
+                   term.innerOver.size() >
                maxFactors;
-    if (large)
+    if (large || (rounds(value) && !leaves(terms)))
       terms = takeAsItIs(value);
+    else
+      rounded |= rounds(value);
     known[value] = terms;
     return terms;
   }
 
+  bool rounded = false;
+
 private:
+  /// Whether what the operation computes is rounded to 16 bits: by a cast, or since it is done in
+  /// them. A value that is taken as it is is not asked for.
+  bool rounds(Value value) const {
+    Operation *op = value.getDefiningOp();
+    if (!op || !isa<FloatType>(value.getType()) || isOuter(value) ||
+        isa<arith::SelectOp, arith::NegFOp>(op))
+      return false;
+    std::optional<CastKind> cast = castKindOf(op);
+    return cast ? cast == CastKind::Rounds : value.getType().getIntOrFloatBitWidth() < 32;
+  }
+
+  bool leaves(const Terms &terms) const {
+    auto any = [&](const SmallVector<Value> &values) { return llvm::any_of(values, mayLeave); };
+    return mayLeave && llvm::any_of(terms, [&](const FactoredTerm &term) {
+             return any(term.times) || any(term.over) || any(term.zeroIf) || any(term.inner);
+           });
+  }
+
   Terms takeAsItIs(Value value) {
     FactoredTerm single;
     (isOuter(value) ? single.times : single.inner).push_back(value);
@@ -67,9 +92,19 @@ private:
 
   Terms compute(Value value) {
     Operation *op = value.getDefiningOp();
-    // 16-bit products and sums round: they are taken as they are.
-    if (isOuter(value) || !op || !(value.getType().isF32() || value.getType().isF64()))
+    if (isOuter(value) || !op || !isa<FloatType>(value.getType()) ||
+        value.getType().getIntOrFloatBitWidth() < 16)
       return takeAsItIs(value);
+    if (std::optional<CastKind> cast = castKindOf(op))
+      return cast == CastKind::Quantises ? takeAsItIs(value) : expand(op->getOperand(0));
+    if (auto select = dyn_cast<arith::SelectOp>(op);
+        select && isOuter(select.getCondition()) &&
+        matchPattern(select.getTrueValue(), m_PosZeroFloat())) {
+      Terms result = expand(select.getFalseValue());
+      for (FactoredTerm &term : result)
+        term.zeroIf.push_back(select.getCondition());
+      return result;
+    }
     if (isa<arith::MulFOp>(op))
       return product(expand(op->getOperand(0)), expand(op->getOperand(1)));
     APInt exponent;
@@ -100,7 +135,7 @@ private:
     return takeAsItIs(value);
   }
 
-  function_ref<bool(Value)> isOuter;
+  function_ref<bool(Value)> isOuter, mayLeave;
   unsigned maxTerms;
   DenseMap<Value, Terms> known;
 };
@@ -120,11 +155,14 @@ static SmallVector<Value> takeCommon(Terms &terms, SmallVector<Value> FactoredTe
 }
 
 FactoredSum mlir::flashfusion::factorOut(Value value, function_ref<bool(Value)> isOuter,
-                                         unsigned maxTerms) {
-  Terms terms = Expander(isOuter, maxTerms).expand(value);
+                                         function_ref<bool(Value)> mayLeave, unsigned maxTerms) {
+  Expander expander(isOuter, mayLeave, maxTerms);
+  Terms terms = expander.expand(value);
   FactoredSum sum;
+  sum.rounded = expander.rounded;
   sum.times = takeCommon(terms, &FactoredTerm::times);
   sum.over = takeCommon(terms, &FactoredTerm::over);
+  sum.zeroIf = takeCommon(terms, &FactoredTerm::zeroIf);
   sum.terms = std::move(terms);
   return sum;
 }

@@ -17,6 +17,8 @@
 #include "FlashFusion/Cascade/Passes.h"
 
 #include "FlashFusion/Dialect/Cascade/Cascade.h"
+#include "FlashFusion/Raise/Casts.h"
+#include "Rounding.h"
 #include "mlir/Analysis/TopologicalSortUtils.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/Math/IR/Math.h"
@@ -39,7 +41,8 @@ using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::cascade;
 
 namespace {
-/// A softmax, found from its maximum.
+/// A softmax, found from its maximum. Others may read that, too: rows whose maximum is minus
+/// infinity have no key to see.
 struct Softmax {
   EinsumOp maximum, exponential;
   SmallVector<EinsumOp> sums;
@@ -57,8 +60,9 @@ static bool isFloat32(Value v) {
   return type.isF32() || type.isF64();
 }
 
-/// Is `value` a product with exactly one factor `arg`?
-static bool isLinearIn(Value value, Value arg) {
+/// Is `value` a product with exactly one factor `arg`? Casts of it are noted.
+static bool isLinearIn(Value value, Value arg, Casts &casts) {
+  value = stripCasts(value, casts);
   if (value == arg)
     return true;
   Operation *op = value.getDefiningOp();
@@ -76,15 +80,20 @@ static bool isLinearIn(Value value, Value arg) {
     }
     return true;
   };
-  if (isa_and_nonnull<arith::MulFOp>(op)) {
-    // At most one side goes further down.
-    if (isFree(op->getOperand(1)))
-      return isLinearIn(op->getOperand(0), arg);
-    return isFree(op->getOperand(0)) && isLinearIn(op->getOperand(1), arg);
-  }
-  if (isa_and_nonnull<arith::DivFOp>(op))
-    return isFree(op->getOperand(1)) && isLinearIn(op->getOperand(0), arg);
-  return false;
+  bool product = isa_and_nonnull<arith::MulFOp>(op);
+  if (!product && !isa_and_nonnull<arith::DivFOp>(op))
+    return false;
+  casts.round |= value.getType().getIntOrFloatBitWidth() < 32;
+  // At most one side goes further down.
+  if (isFree(op->getOperand(1)))
+    return isLinearIn(op->getOperand(0), arg, casts);
+  return product && isFree(op->getOperand(0)) && isLinearIn(op->getOperand(1), arg, casts);
+}
+
+/// Is `value` the element `arg`, perhaps widened?
+static bool isElement(Value value, Value arg) {
+  Casts casts;
+  return stripCasts(value, casts) == arg && !casts.round && !casts.quantise;
 }
 
 /// The dimension of operand `i` that the rank names.
@@ -125,30 +134,67 @@ static bool collectInner(Softmax &softmax, EinsumOp op) {
   return true;
 }
 
+/// Whether something that the iteration reads from outside waits for its results.
+static bool waitsForItself(Softmax &softmax) {
+  llvm::SmallPtrSet<Operation *, 16> moved(softmax.inner.begin(), softmax.inner.end());
+  moved.insert(softmax.maximum);
+  moved.insert(softmax.exponential);
+  for (EinsumOp sum : softmax.sums)
+    moved.insert(sum);
+  Block *block = softmax.maximum->getBlock();
+  SmallVector<Operation *> open;
+  for (Operation *op : moved)
+    for (Value operand : op->getOperands()) {
+      Operation *def = operand.getDefiningOp();
+      if (!moved.contains(def))
+        open.push_back(def);
+      else if (llvm::is_contained(softmax.sums, def) ||
+               (def == softmax.maximum && op != softmax.exponential))
+        return true;
+    }
+  llvm::SmallPtrSet<Operation *, 16> seen;
+  while (!open.empty()) {
+    Operation *op = open.pop_back_val();
+    if (!op || op->getBlock() != block || !seen.insert(op).second)
+      continue;
+    if (moved.contains(op))
+      return true;
+    op->walk([&](Operation *inner) {
+      for (Value operand : inner->getOperands())
+        open.push_back(operand.getDefiningOp());
+    });
+  }
+  return false;
+}
+
 /// Empty if the maximum is one of a softmax that can run in one pass, else why not; nothing
 /// at all if it is no softmax.
-static std::optional<StringRef> match(EinsumOp maximum, Softmax &softmax) {
+static std::optional<StringRef> match(EinsumOp maximum, bool strict, Softmax &softmax) {
   if (maximum.getReduction() != Reduction::Max || maximum.getInputs().size() != 1 ||
-      maximum.getYielded() != maximum.getBody().getArgument(0) || maximum.getInit())
+      !isElement(maximum.getYielded(), maximum.getBody().getArgument(0)) || maximum.getInit())
     return std::nullopt;
   softmax.maximum = maximum;
   Value scores = maximum.getInputs()[0];
+  Casts casts; // of the weights
   for (Operation *user : maximum->getUsers()) {
     auto map = dyn_cast<EinsumOp>(user);
-    auto exp = map ? map.getYielded().getDefiningOp<math::ExpOp>() : math::ExpOp();
-    auto sub = exp ? exp.getOperand().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
-    if (!sub || map.getReduction() || map.getInputs().size() != 2)
+    if (!map || map.getReduction() || map.getInputs().size() != 2)
       continue;
-    auto left = dyn_cast<BlockArgument>(sub.getLhs()),
-         right = dyn_cast<BlockArgument>(sub.getRhs());
-    if (left && right && map.getInputs()[left.getArgNumber()] == scores &&
-        map.getInputs()[right.getArgNumber()] == maximum.getResult())
-      softmax.exponential = map;
+    Casts ofWeights;
+    auto exp = stripCasts(map.getYielded(), ofWeights).getDefiningOp<math::ExpOp>();
+    auto sub = exp ? exp.getOperand().getDefiningOp<arith::SubFOp>() : arith::SubFOp();
+    unsigned row = map.getInputs()[0] == scores ? 1 : 0;
+    if (!sub || map.getInputs()[1 - row] != scores || map.getInputs()[row] != maximum.getResult() ||
+        !isElement(sub.getLhs(), map.getBody().getArgument(1 - row)) ||
+        !isElement(sub.getRhs(), map.getBody().getArgument(row)))
+      continue;
+    if (softmax.exponential)
+      return "several-exponentials";
+    softmax.exponential = map;
+    casts = ofWeights;
   }
   if (!softmax.exponential)
     return std::nullopt;
-  if (!maximum->hasOneUse())
-    return "maximum-used-elsewhere";
   EinsumOp::Names reduced = maximum.getReducedRanks();
   if (reduced.size() != 1)
     return "several-ranks";
@@ -158,8 +204,10 @@ static std::optional<StringRef> match(EinsumOp maximum, Softmax &softmax) {
     return "dynamic-shape";
   EinsumOp exponential = softmax.exponential;
   unsigned scoresArg = exponential.getInputs()[0] == scores ? 0 : 1;
-  if (exponential.getReadRanks(scoresArg) != maximum.getReadRanks(0) || !isFloat32(scores))
-    return isFloat32(scores) ? "subscripts" : "element-type";
+  if (exponential.getReadRanks(scoresArg) != maximum.getReadRanks(0))
+    return "subscripts";
+  if (!isFloat32(maximum.getResult()))
+    return "element-type";
   for (Operation *user : exponential->getUsers()) {
     auto sum = dyn_cast<EinsumOp>(user);
     if (!sum || sum.getReduction() != Reduction::Add || sum.getReducedRanks() != reduced)
@@ -171,7 +219,7 @@ static std::optional<StringRef> match(EinsumOp maximum, Softmax &softmax) {
       if (input == exponential.getResult()) {
         ++uses;
         if (sum.getReadRanks(i) != exponential.getWriteRanks() ||
-            !isLinearIn(sum.getYielded(), sum.getBody().getArgument(i)))
+            !isLinearIn(sum.getYielded(), sum.getBody().getArgument(i), casts))
           return "not-linear";
       }
     if (uses != 1)
@@ -180,6 +228,9 @@ static std::optional<StringRef> match(EinsumOp maximum, Softmax &softmax) {
   }
   if (softmax.sums.empty())
     return "no-sums";
+  // Relative to a running maximum, weights are other numbers to round.
+  if (casts.quantise || (casts.round && strict))
+    return casts.quantise ? "quantization" : "rounding";
   // Every sum must have the maximum's ranks, for the correction.
   for (EinsumOp sum : softmax.sums)
     for (StringRef rank : maximum.getWriteRanks())
@@ -192,6 +243,8 @@ static std::optional<StringRef> match(EinsumOp maximum, Softmax &softmax) {
       return "streams";
   if (!collectInner(softmax, maximum))
     return "streams";
+  if (waitsForItself(softmax))
+    return "waits-for-itself";
   return StringRef();
 }
 
@@ -239,8 +292,9 @@ struct Rewrite {
     YieldOp::create(b, loc, buildStep(iterate.getStateArgs()));
     for (auto [sum, result] : llvm::zip_equal(s.sums, iterate.getResults().drop_front()))
       b.replaceOp(sum, result);
-    for (Operation *op : {s.exponential.getOperation(), s.maximum.getOperation()})
-      b.eraseOp(op);
+    b.eraseOp(s.exponential);
+    // Who tells rows with no key to see from others.
+    b.replaceOp(s.maximum, iterate.getResult(0));
     for (Operation *op : llvm::reverse(inner))
       b.eraseOp(op);
     // What reads an early sum may stand before the iteration.
@@ -307,6 +361,12 @@ private:
     return result;
   }
 
+  static Value cloneBody(OpBuilder &inner, EinsumOp op, IRMapping &values) {
+    for (Operation &nested : op.getBody().front().without_terminator())
+      inner.clone(nested, values);
+    return values.lookup(op.getYielded());
+  }
+
   EinsumOp clone(EinsumOp op, StringRef suffix = "") {
     SmallVector<Access> reads;
     for (auto [i, input] : llvm::enumerate(op.getInputs()))
@@ -316,25 +376,22 @@ private:
         [&](OpBuilder &inner, ValueRange elements) {
           IRMapping values;
           values.map(op.getBody().front().getArguments(), elements);
-          for (Operation &nested : op.getBody().front().without_terminator())
-            inner.clone(nested, values);
-          return values.lookup(op.getYielded());
+          return cloneBody(inner, op, values);
         },
         op.getGroupAttr());
     mapping.map(op.getResult(), copy.getResult());
     return copy;
   }
 
-  /// exp(x - maximum), where a maximum of minus infinity (nothing seen so far) counts as 0:
-  /// the exponential of minus infinity is 0, its difference with itself is no number.
-  Value expBelow(OpBuilder &inner, Value x, Value maximum) {
+  /// What a maximum stands for in an exponential: one of minus infinity (nothing seen so far) for
+  /// 0, since the exponential of minus infinity is 0, its difference with itself no number.
+  Value getShift(OpBuilder &inner, Value maximum) {
     auto type = cast<FloatType>(maximum.getType());
     Value none = arith::ConstantOp::create(
         inner, loc, b.getFloatAttr(type, APFloat::getInf(type.getFloatSemantics(), true)));
     Value zero = arith::ConstantOp::create(inner, loc, b.getFloatAttr(type, 0.0));
     Value empty = arith::CmpFOp::create(inner, loc, arith::CmpFPredicate::OEQ, maximum, none);
-    Value shift = arith::SelectOp::create(inner, loc, empty, zero, maximum);
-    return math::ExpOp::create(inner, loc, arith::SubFOp::create(inner, loc, x, shift));
+    return arith::SelectOp::create(inner, loc, empty, zero, maximum);
   }
 
   SmallVector<Value> buildStep(ValueRange states) {
@@ -350,15 +407,25 @@ private:
         },
         group);
     // The maximum's ranks as the exponential reads them: they are those of the scores.
+    unsigned rowArg = exponential.getInputs()[0] == maximum.getInputs()[0] ? 1 : 0;
     Value weights = createEinsum(
         b, loc, exponential.getName(), rename(exponential.getWriteRanks()), std::nullopt,
         {{scores, scoreRanks}, {running, row}},
-        [&](OpBuilder &inner, ValueRange v) { return expBelow(inner, v[0], v[1]); },
+        [&](OpBuilder &inner, ValueRange v) {
+          IRMapping values;
+          values.map(exponential.getBody().getArgument(1 - rowArg), v[0]);
+          values.map(exponential.getBody().getArgument(rowArg), getShift(inner, v[1]));
+          return cloneBody(inner, exponential, values);
+        },
         exponential.getGroupAttr());
     mapping.map(exponential.getResult(), weights);
     Value correction = createEinsum(
         b, loc, name(maximum, ".c"), row, std::nullopt, {{states[0], row}, {running, row}},
-        [&](OpBuilder &inner, ValueRange v) { return expBelow(inner, v[0], v[1]); }, group);
+        [&](OpBuilder &inner, ValueRange v) -> Value {
+          Value shift = getShift(inner, v[1]);
+          return math::ExpOp::create(inner, loc, arith::SubFOp::create(inner, loc, v[0], shift));
+        },
+        group);
     SmallVector<Value> next{running};
     for (auto [sum, state] : llvm::zip_equal(s.sums, states.drop_front())) {
       SmallVector<StringRef> ranks = rename(sum.getWriteRanks());
@@ -392,9 +459,9 @@ struct IterateCascadePass : flashfusion::impl::IterateCascadePassBase<IterateCas
   using Base::Base;
 
   LogicalResult initialize(MLIRContext *context) override {
-    if (block >= 1)
-      return success();
-    return emitError(UnknownLoc::get(context), "ff-cascade-iterate: block must be positive");
+    if (block < 1)
+      return emitError(UnknownLoc::get(context), "ff-cascade-iterate: block must be positive");
+    return checkRounding(context, "ff-cascade-iterate", rounding);
   }
 
   void runOnOperation() override {
@@ -407,7 +474,7 @@ struct IterateCascadePass : flashfusion::impl::IterateCascadePassBase<IterateCas
     });
     for (EinsumOp maximum : maxima) {
       Softmax softmax;
-      std::optional<StringRef> reason = match(maximum, softmax);
+      std::optional<StringRef> reason = match(maximum, rounding == "strict", softmax);
       if (!reason)
         continue;
       auto func = maximum->getParentOfType<FunctionOpInterface>();

@@ -27,8 +27,10 @@
 #include "mlir/Dialect/Math/IR/Math.h"
 #include "mlir/Dialect/Tensor/IR/Tensor.h"
 #include "mlir/Dialect/Tensor/Transforms/Transforms.h"
+#include "mlir/IR/Dominance.h"
 #include "mlir/IR/Matchers.h"
 #include "mlir/IR/Remarks.h"
+#include "mlir/Transforms/CSE.h"
 #include "mlir/Transforms/GreedyPatternRewriteDriver.h"
 #include "mlir/Transforms/RegionUtils.h"
 
@@ -44,19 +46,31 @@ using namespace mlir::flashfusion;
 // Normal form
 //===----------------------------------------------------------------------===//
 
-static bool isCopy(linalg::GenericOp op) {
-  return isa<BlockArgument>(op.getBody()->getTerminator()->getOperand(0));
+/// Whether the operation moves elements, or only widens them: in memory they are narrow then.
+static bool isCopy(linalg::GenericOp op, bool *widens = nullptr) {
+  Value value = op.getBody()->getTerminator()->getOperand(0);
+  while (auto extend = value.getDefiningOp<arith::ExtFOp>()) {
+    value = extend.getIn();
+    if (widens)
+      *widens = true;
+  }
+  return isa<BlockArgument>(value) && value.getParentBlock() == op.getBody();
 }
 
-/// Copies (transposes, broadcasts) go into whoever reads them; an elementwise operation
-/// into the only elementwise one that reads it, if that has the same loops.
+/// Copies (transposes, broadcasts, casts to a wider type) go into whoever reads them; an
+/// elementwise operation into the only elementwise one that reads it, if that has the same loops.
 static bool shouldFuse(OpOperand *operand) {
   auto producer = operand->get().getDefiningOp<linalg::GenericOp>();
   auto consumer = dyn_cast<linalg::GenericOp>(operand->getOwner());
   if (!producer || !consumer || producer.getNumResults() != 1)
     return false;
-  return isCopy(producer) || (producer->hasOneUse() && consumer.getNumReductionLoops() == 0 &&
-                              producer.getNumLoops() == consumer.getNumLoops());
+  if (isCopy(producer))
+    return true;
+  bool widens = false;
+  if (isCopy(consumer, &widens) && widens)
+    return false;
+  return producer->hasOneUse() && consumer.getNumReductionLoops() == 0 &&
+         producer.getNumLoops() == consumer.getNumLoops();
 }
 
 /// Reshapes that only add or drop dimensions of size 1 stay: folding them into operations
@@ -75,6 +89,99 @@ static bool shouldFoldReshape(OpOperand *operand) {
   }
   return true;
 }
+
+namespace {
+// Pattern: all_m(x[m] == -inf) -> max_m(x[m]) == -inf
+//
+// What clears rows of softmax whose keys are all masked. A NaN is a maximum, and not equal either.
+// The maximum is one that softmax has taken already.
+struct AllMaskedIsMaximum : OpRewritePattern<linalg::GenericOp> {
+  using OpRewritePattern::OpRewritePattern;
+
+  LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
+    if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || !op.getNumReductionLoops() ||
+        !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isProjectedPermutation())
+      return rewriter.notifyMatchFailure(op, "no reduction of one tensor");
+    Block *body = op.getBody();
+    auto all = body->getTerminator()->getOperand(0).getDefiningOp<arith::AndIOp>();
+    auto isArg = [&](unsigned i) { return all.getOperand(i) == body->getArgument(i); };
+    auto isSwapped = [&](unsigned i) { return all.getOperand(i) == body->getArgument(1 - i); };
+    if (!all || !((isArg(0) && isArg(1)) || (isSwapped(0) && isSwapped(1))) || !startsTrue(op))
+      return rewriter.notifyMatchFailure(op, "no conjunction");
+    auto map = op.getInputs()[0].getDefiningOp<linalg::GenericOp>();
+    if (!map || map.getNumReductionLoops() || map.getNumDpsInputs() != 1 ||
+        map.getNumResults() != 1 ||
+        !map.getMatchingIndexingMap(map.getDpsInitOperand(0)).isIdentity())
+      return rewriter.notifyMatchFailure(op, "not of a map");
+    auto equal = map.getBody()->getTerminator()->getOperand(0).getDefiningOp<arith::CmpFOp>();
+    FloatAttr bound;
+    if (!equal || equal.getPredicate() != arith::CmpFPredicate::OEQ ||
+        !matchPattern(equal.getRhs(), m_Constant(&bound)) || !bound.getValue().isInfinity() ||
+        !bound.getValue().isNegative())
+      return rewriter.notifyMatchFailure(op, "no comparison with minus infinity");
+    Value x = equal.getLhs();
+    while (auto extend = x.getDefiningOp<arith::ExtFOp>())
+      x = extend.getIn();
+    if (x != map.getBody()->getArgument(0))
+      return rewriter.notifyMatchFailure(op, "no comparison of an element");
+
+    Location loc = op.getLoc();
+    OpOperand *source = map.getDpsInputOperand(0);
+    AffineMap read = map.getMatchingIndexingMap(source).compose(
+        op.getMatchingIndexingMap(op.getDpsInputOperand(0)));
+    AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    Type type = x.getType().getIntOrFloatBitWidth() < 32 ? rewriter.getF32Type() : x.getType();
+    auto minusInfinity = [&](OpBuilder &b, Type of) -> Value {
+      return arith::ConstantOp::create(
+          b, loc,
+          b.getFloatAttr(of, APFloat::getInf(cast<FloatType>(of).getFloatSemantics(), true)));
+    };
+    SmallVector<OpFoldResult> sizes =
+        tensor::getMixedSizes(rewriter, loc, op.getDpsInitOperand(0)->get());
+    Value lowest =
+        linalg::FillOp::create(rewriter, loc, minusInfinity(rewriter, type),
+                               tensor::EmptyOp::create(rewriter, loc, sizes, type).getResult())
+            .getResult(0);
+    Value maximum =
+        linalg::GenericOp::create(
+            rewriter, loc, lowest.getType(), source->get(), lowest,
+            ArrayRef<AffineMap>{read, written}, op.getIteratorTypesArray(),
+            [&](OpBuilder &b, Location, ValueRange v) {
+              Value element =
+                  v[0].getType() == type ? v[0] : Value(arith::ExtFOp::create(b, loc, type, v[0]));
+              linalg::YieldOp::create(b, loc,
+                                      arith::MaximumFOp::create(b, loc, element, v[1]).getResult());
+            })
+            .getResult(0);
+    unsigned rank = sizes.size();
+    SmallVector<AffineMap> maps(2, rewriter.getMultiDimIdentityMap(rank));
+    Value empty = tensor::EmptyOp::create(rewriter, loc, sizes, rewriter.getI1Type());
+    rewriter.replaceOpWithNewOp<linalg::GenericOp>(
+        op, empty.getType(), maximum, empty, maps,
+        SmallVector<utils::IteratorType>(rank, utils::IteratorType::parallel),
+        [&](OpBuilder &b, Location, ValueRange v) {
+          linalg::YieldOp::create(
+              b, loc,
+              arith::CmpFOp::create(b, loc, arith::CmpFPredicate::OEQ, v[0], minusInfinity(b, type))
+                  .getResult());
+        });
+    return success();
+  }
+
+  static bool startsTrue(linalg::GenericOp op) {
+    Value init = op.getDpsInits()[0];
+    DenseElementsAttr dense;
+    if (matchPattern(init, m_Constant(&dense)))
+      return dense.isSplat() && dense.getSplatValue<APInt>().isOne();
+    Value filled;
+    if (auto fill = init.getDefiningOp<linalg::FillOp>())
+      filled = fill.value();
+    else if (auto generic = init.getDefiningOp<linalg::GenericOp>())
+      filled = generic.getBody()->getTerminator()->getOperand(0);
+    return filled && matchPattern(filled, m_One());
+  }
+};
+} // namespace
 
 static LogicalResult normalize(func::FuncOp func) {
   MLIRContext *context = func.getContext();
@@ -102,7 +209,7 @@ static LogicalResult normalize(func::FuncOp func) {
         })))
       return failure();
   }
-  return success();
+  return apply([&](RewritePatternSet &patterns) { patterns.add<AllMaskedIsMaximum>(context); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -212,7 +319,7 @@ struct Raising {
   Raising(OpBuilder &b, const RankNames &names, IRMapping &mapping)
       : b(b), names(names), mapping(mapping) {}
 
-  void raise(linalg::GenericOp op, unsigned index) {
+  void raise(linalg::GenericOp op) {
     auto ranksOf = [&](OpOperand &operand) {
       SmallVector<StringRef> ranks;
       for (AffineExpr expr : op.getMatchingIndexingMap(&operand).getResults()) {
@@ -256,11 +363,9 @@ struct Raising {
       }
       return lookup(mapped);
     };
-    // Named by what it computes last; the final name needs the body.
+    // All of one name, as long as what is computed twice is looked for.
     auto einsum =
         cascade::createEinsum(b, op.getLoc(), "t", ranksOf(out), reduction, reads, body, {}, init);
-    SmallVector<cascade::MapStep> steps = cascade::getMapSteps(einsum);
-    einsum.setName((stringifyOpKind(steps.back().kind) + Twine(index)).str());
     mapping.map(op.getResult(0), einsum.getResult());
   }
 
@@ -269,6 +374,50 @@ private:
   const RankNames &names;
   IRMapping &mapping;
 };
+
+/// The order of ranks in memory is nobody's business where names stand at every use: a map that
+/// transposes what it reads writes it as it is, if Einsums alone read it.
+///
+///   Y[p, h] = map(X[h, p]), Z[p] = add(Y[p, h])   ->   Y[h, p] = map(X[h, p]), Z[p] = add(Y[h, p])
+void writeAsRead(RewriterBase &b, cascade::EinsumOp op) {
+  cascade::EinsumOp::Names writes = op.getWriteRanks(), order;
+  if (op.getReduction())
+    return;
+  for (unsigned i = 0; i < op.getInputs().size(); ++i) {
+    cascade::EinsumOp::Names reads = op.getReadRanks(i);
+    if (reads == writes)
+      return;
+    if (order.empty() && reads.size() == writes.size() &&
+        std::is_permutation(reads.begin(), reads.end(), writes.begin()))
+      order = reads;
+  }
+  if (order.empty() || !llvm::all_of(op->getUsers(), llvm::IsaPred<cascade::EinsumOp>))
+    return;
+  SmallVector<int64_t> from; // where each dimension was
+  SmallVector<int64_t> shape;
+  for (StringRef rank : order) {
+    from.push_back(llvm::find(writes, rank) - writes.begin());
+    shape.push_back(op.getType().getDimSize(from.back()));
+  }
+  auto permute = [&](ArrayAttr names) {
+    SmallVector<Attribute> permuted;
+    for (int64_t dim : from)
+      permuted.push_back(names[dim]);
+    return b.getArrayAttr(permuted);
+  };
+  for (Operation *user : llvm::SmallSetVector<Operation *, 4>(llvm::from_range, op->getUsers())) {
+    auto reader = cast<cascade::EinsumOp>(user);
+    SmallVector<Attribute> reads(reader.getReads().getValue());
+    for (auto [i, input] : llvm::enumerate(reader.getInputs()))
+      if (input == op.getResult())
+        reads[i] = permute(cast<ArrayAttr>(reads[i]));
+    reader.setReadsAttr(b.getArrayAttr(reads));
+    if (reader.getInit() == op.getResult())
+      reader.setInitRanksAttr(permute(reader.getInitRanksAttr()));
+  }
+  op.setWritesAttr(permute(op.getWrites()));
+  op.getResult().setType(RankedTensorType::get(shape, op.getType().getElementType()));
+}
 
 struct RaiseCascadePass : flashfusion::impl::RaiseCascadePassBase<RaiseCascadePass> {
   using Base::Base;
@@ -326,13 +475,12 @@ struct RaiseCascadePass : flashfusion::impl::RaiseCascadePassBase<RaiseCascadePa
     for (BlockArgument arg : block->getArguments())
       mapping.map(arg, body->addArgument(arg.getType(), arg.getLoc()));
     Raising raising(b, names, mapping);
-    unsigned einsums = 0;
     for (Operation &op : block->without_terminator()) {
       if (&op == graph)
         continue;
       auto generic = dyn_cast<linalg::GenericOp>(op);
       if (generic && llvm::is_contained(generics, generic))
-        raising.raise(generic, einsums++);
+        raising.raise(generic);
       else
         b.clone(op, mapping);
     }
@@ -345,7 +493,17 @@ struct RaiseCascadePass : flashfusion::impl::RaiseCascadePassBase<RaiseCascadePa
     for (Operation &op : llvm::make_early_inc_range(llvm::reverse(*block)))
       if (&op != terminator && &op != graph)
         rewriter.eraseOp(&op);
+    DominanceInfo dominance;
+    eliminateCommonSubExpressions(rewriter, dominance, graph);
     (void)runRegionDCE(rewriter, graph->getRegions());
+    unsigned einsums = 0;
+    // Named by what is computed last.
+    for (auto einsum : body->getOps<cascade::EinsumOp>()) {
+      SmallVector<cascade::MapStep> steps = cascade::getMapSteps(einsum);
+      einsum.setName((stringifyOpKind(steps.back().kind) + Twine(einsums++)).str());
+    }
+    for (auto einsum : llvm::make_early_inc_range(body->getOps<cascade::EinsumOp>()))
+      writeAsRead(rewriter, einsum);
 
     unsigned others = 0;
     for (Operation &op : body->without_terminator())

@@ -113,3 +113,132 @@ func.func @encoded(%x: tensor<4x8xf32>, %y: tensor<4x8xf32, #csr>) -> tensor<4x8
   %r = linalg.exp ins(%x : tensor<4x8xf32>) outs(%y : tensor<4x8xf32, #csr>) -> tensor<4x8xf32, #csr>
   return %r : tensor<4x8xf32, #csr>
 }
+
+// All of a row is minus infinity if its maximum is, which softmax has taken anyway.
+// REMARK: graph | {{.*}}Function=masked | einsums=3, others=0
+// CHECK-LABEL: func @masked
+// CHECK: %[[M:.*]] = cascade.einsum "max0"[[[P:[a-z]]]] = max(%{{.*}}[[[P]], [[K:[a-z]]]])
+// CHECK: cascade.einsum "{{.*}}"[[[P]], [[K]]] = map(%{{.*}}[[[P]], [[K]]], %[[M]][[[P]]])
+// CHECK: cascade.einsum "{{.*}}"[[[P]]] = map(%[[M]][[[P]]]) : (tensor<6xf32>) -> tensor<6xi1>
+// CHECK: arith.constant 0xFF800000 : f32
+// CHECK: arith.cmpf oeq
+// A comparison with another number, or with minus infinity of something else, stays.
+// REMARK: kept | {{.*}}Function=other_masks | reason=reduction
+// REMARK: kept | {{.*}}Function=other_masks | reason=reduction
+// REMARK: kept | {{.*}}Function=other_masks | reason=reduction
+#m = affine_map<(d0, d1) -> (d0, d1)>
+#r = affine_map<(d0, d1) -> (d0)>
+func.func @masked(%x: tensor<6x8xf16>) -> (tensor<6x8xf32>, tensor<6xi1>) {
+  %low = arith.constant 0xFF800000 : f32
+  %low64 = arith.constant 0xFFF0000000000000 : f64
+  %true = arith.constant true
+  %e = tensor.empty() : tensor<6xf32>
+  %z = linalg.fill ins(%low : f32) outs(%e : tensor<6xf32>) -> tensor<6xf32>
+  %m = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%x : tensor<6x8xf16>) outs(%z : tensor<6xf32>) {
+  ^bb0(%a: f16, %b: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.maximumf %0, %b : f32
+    linalg.yield %1 : f32
+  } -> tensor<6xf32>
+  %o = tensor.empty() : tensor<6x8xf32>
+  %s = linalg.generic {indexing_maps = [#m, #r, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %m : tensor<6x8xf16>, tensor<6xf32>) outs(%o : tensor<6x8xf32>) {
+  ^bb0(%a: f16, %b: f32, %out: f32):
+    %0 = arith.extf %a : f16 to f32
+    %1 = arith.subf %0, %b : f32
+    %2 = math.exp %1 : f32
+    linalg.yield %2 : f32
+  } -> tensor<6x8xf32>
+  %be = tensor.empty() : tensor<6x8xi1>
+  %c = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<6x8xf16>) outs(%be : tensor<6x8xi1>) {
+  ^bb0(%a: f16, %out: i1):
+    %0 = arith.extf %a : f16 to f64
+    %1 = arith.cmpf oeq, %0, %low64 : f64
+    linalg.yield %1 : i1
+  } -> tensor<6x8xi1>
+  %te = tensor.empty() : tensor<6xi1>
+  %t = linalg.fill ins(%true : i1) outs(%te : tensor<6xi1>) -> tensor<6xi1>
+  %all = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%c : tensor<6x8xi1>) outs(%t : tensor<6xi1>) {
+  ^bb0(%a: i1, %b: i1):
+    %0 = arith.andi %a, %b : i1
+    linalg.yield %0 : i1
+  } -> tensor<6xi1>
+  return %s, %all : tensor<6x8xf32>, tensor<6xi1>
+}
+func.func @other_masks(%x: tensor<6x8xf32>, %y: tensor<6x8xf32>) -> (tensor<6xi1>, tensor<6xi1>, tensor<6xi1>) {
+  %low = arith.constant 0xFF800000 : f32
+  %zero = arith.constant 0.0 : f32
+  %true = arith.constant true
+  %false = arith.constant false
+  %be = tensor.empty() : tensor<6x8xi1>
+  %c = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<6x8xf32>) outs(%be : tensor<6x8xi1>) {
+  ^bb0(%a: f32, %out: i1):
+    %0 = arith.cmpf oeq, %a, %zero : f32
+    linalg.yield %0 : i1
+  } -> tensor<6x8xi1>
+  %d = linalg.generic {indexing_maps = [#m, #m, #m], iterator_types = ["parallel", "parallel"]} ins(%x, %y : tensor<6x8xf32>, tensor<6x8xf32>) outs(%be : tensor<6x8xi1>) {
+  ^bb0(%a: f32, %b: f32, %out: i1):
+    %0 = arith.addf %a, %b : f32
+    %1 = arith.cmpf oeq, %0, %low : f32
+    linalg.yield %1 : i1
+  } -> tensor<6x8xi1>
+  %f = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<6x8xf32>) outs(%be : tensor<6x8xi1>) {
+  ^bb0(%a: f32, %out: i1):
+    %0 = arith.cmpf oeq, %a, %low : f32
+    linalg.yield %0 : i1
+  } -> tensor<6x8xi1>
+  %te = tensor.empty() : tensor<6xi1>
+  %t = linalg.fill ins(%true : i1) outs(%te : tensor<6xi1>) -> tensor<6xi1>
+  %n = linalg.fill ins(%false : i1) outs(%te : tensor<6xi1>) -> tensor<6xi1>
+  %0 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%c : tensor<6x8xi1>) outs(%t : tensor<6xi1>) {
+  ^bb0(%a: i1, %b: i1):
+    %3 = arith.andi %a, %b : i1
+    linalg.yield %3 : i1
+  } -> tensor<6xi1>
+  %1 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%d : tensor<6x8xi1>) outs(%t : tensor<6xi1>) {
+  ^bb0(%a: i1, %b: i1):
+    %3 = arith.andi %a, %b : i1
+    linalg.yield %3 : i1
+  } -> tensor<6xi1>
+  %2 = linalg.generic {indexing_maps = [#m, #r], iterator_types = ["parallel", "reduction"]} ins(%f : tensor<6x8xi1>) outs(%n : tensor<6xi1>) {
+  ^bb0(%a: i1, %b: i1):
+    %3 = arith.andi %a, %b : i1
+    linalg.yield %3 : i1
+  } -> tensor<6xi1>
+  return %0, %1, %2 : tensor<6xi1>, tensor<6xi1>, tensor<6xi1>
+}
+
+// Memory holds what is narrow: widening goes to the readers. What is rounded, transposed and read by
+// an Einsum is written as it is read. One Einsum stands for two that compute the same.
+// REMARK: graph | {{.*}}Function=widened | einsums=3, others=0
+// CHECK-LABEL: func @widened
+// CHECK: %[[Y:.*]] = cascade.einsum "add0"[[[P:[a-z]]], [[K:[a-z]]]] = map(%{{.*}}[[[P]], [[K]]]) : (tensor<6x8xf32>) -> tensor<6x8xbf16> {
+// CHECK: %[[Z:.*]] = cascade.einsum "contract1"[[[N:[a-z]]], [[P]]] = add(%{{.*}}[[[N]], [[K]]], %[[Y]][[[P]], [[K]]]) : (tensor<3x8xbf16>, tensor<6x8xbf16>) -> tensor<3x6xf32>
+// CHECK: cascade.einsum "add2"[[[N]], [[P]]] = map(%[[Z]][[[N]], [[P]]], %[[Z]][[[N]], [[P]]])
+#t = affine_map<(d0, d1) -> (d1, d0)>
+func.func @widened(%x: tensor<6x8xf32>, %w: tensor<3x8xbf16>) -> tensor<3x6xf32> {
+  %zero = arith.constant 0.0 : f32
+  %ye = tensor.empty() : tensor<8x6xbf16>
+  %y = linalg.generic {indexing_maps = [#t, #m], iterator_types = ["parallel", "parallel"]} ins(%x : tensor<6x8xf32>) outs(%ye : tensor<8x6xbf16>) {
+  ^bb0(%a: f32, %out: bf16):
+    %0 = arith.truncf %a : f32 to bf16
+    linalg.yield %0 : bf16
+  } -> tensor<8x6xbf16>
+  %ve = tensor.empty() : tensor<8x6xf32>
+  %v = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%y : tensor<8x6xbf16>) outs(%ve : tensor<8x6xf32>) {
+  ^bb0(%a: bf16, %out: f32):
+    %0 = arith.extf %a : bf16 to f32
+    linalg.yield %0 : f32
+  } -> tensor<8x6xf32>
+  %ue = tensor.empty() : tensor<3x8xf32>
+  %u = linalg.generic {indexing_maps = [#m, #m], iterator_types = ["parallel", "parallel"]} ins(%w : tensor<3x8xbf16>) outs(%ue : tensor<3x8xf32>) {
+  ^bb0(%a: bf16, %out: f32):
+    %0 = arith.extf %a : bf16 to f32
+    linalg.yield %0 : f32
+  } -> tensor<3x8xf32>
+  %ze = tensor.empty() : tensor<3x6xf32>
+  %z = linalg.fill ins(%zero : f32) outs(%ze : tensor<3x6xf32>) -> tensor<3x6xf32>
+  %p = linalg.matmul ins(%u, %v : tensor<3x8xf32>, tensor<8x6xf32>) outs(%z : tensor<3x6xf32>) -> tensor<3x6xf32>
+  %q = linalg.matmul ins(%u, %v : tensor<3x8xf32>, tensor<8x6xf32>) outs(%z : tensor<3x6xf32>) -> tensor<3x6xf32>
+  %s = linalg.add ins(%p, %q : tensor<3x6xf32>, tensor<3x6xf32>) outs(%ze : tensor<3x6xf32>) -> tensor<3x6xf32>
+  return %s : tensor<3x6xf32>
+}

@@ -9,9 +9,14 @@
 // factors and offsets that do not vary over what is summed,
 //
 //   sum_k (x(k) - mu) * r * w(k)  =  r * (sum_k x(k) w(k)  -  mu * sum_k w(k))
+//   sum_k (c ? 0 : x(k)) * w(k)   =  c ? 0 : sum_k x(k) w(k)
 //
 // Whoever asks says which values do not vary (`isOuter`): the row statistics of a norm in
-// `ff-decompose`, tensors without the reduced ranks in `ff-cascade-defer`.
+// `ff-decompose`, tensors without the reduced ranks in `ff-cascade-defer`. Casts that keep what is
+// computed (Raise/Casts.h) are looked through. One that rounds stays, unless `mayLeave` says of a
+// factor that is rounded (or of an inner value, for factors within) that it leaves the sum past the
+// rounding. So a rounding of anything else, of weights or constants, is kept, and every
+// quantisation is. Arithmetic in 16 bits counts as exact arithmetic and a rounding.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_CASCADE_FACTOROUT_H
@@ -24,22 +29,27 @@
 
 namespace mlir::flashfusion {
 
-/// +- product(times) / product(over) * product(inner) / product(innerOver), where `times`
-/// and `over` are outer, the others are not. Without inner values it is an offset.
+/// +- product(times) / product(over) * product(inner) / product(innerOver), and 0 if one of
+/// `zeroIf` holds, where `times`, `over` and `zeroIf` are outer, the others are not. Without inner
+/// values it is an offset. Types of values differ by casts.
 struct FactoredTerm {
   bool negative = false;
-  SmallVector<Value> times, over, inner, innerOver;
+  SmallVector<Value> times, over, zeroIf, inner, innerOver;
 };
 
-/// product(times) / product(over) * sum(terms): what all terms share is in front.
+/// product(times) / product(over) * sum(terms), 0 if one of `zeroIf` holds: what all terms share
+/// is in front.
 struct FactoredSum {
-  SmallVector<Value> times, over;
+  SmallVector<Value> times, over, zeroIf;
   std::vector<FactoredTerm> terms;
+  /// Something has left the sum past a rounding.
+  bool rounded = false;
 };
 
-/// Distributes the products, quotients, sums and differences of f32 or f64 values that make
-/// up `value`. What would be more than `maxTerms` terms stays in one piece.
-FactoredSum factorOut(Value value, function_ref<bool(Value)> isOuter, unsigned maxTerms = 8);
+/// Distributes the products, quotients, sums and differences that make up `value`. What would be
+/// more than `maxTerms` terms stays in one piece.
+FactoredSum factorOut(Value value, function_ref<bool(Value)> isOuter,
+                      function_ref<bool(Value)> mayLeave = nullptr, unsigned maxTerms = 8);
 
 } // namespace mlir::flashfusion
 

@@ -49,12 +49,22 @@ def DeferCascadePass : Pass<"ff-cascade-defer", "::mlir::ModuleOp"> {
 
     The first is division deferral (three passes over the scores become two), the
     second the fusion of a norm with its Linear. A variance stays as it is: as mean
-    square minus squared mean (`moments`) it cancels where the mean is large.
+    square minus squared mean (`moments`) it cancels where the mean is large. What a
+    condition clears is cleared behind the sum (rows of softmax with no key to see).
 
-    Remarks (category `ff-cascade-defer`): `!Passed` `deferred` per sum, with `terms`.
+    A factor leaves past roundings to 16 bits or more, unless `rounding=strict`; the
+    sums are f32 at least. Quantisations, and roundings that no such factor is in,
+    stay where they are.
+
+    Remarks (category `ff-cascade-defer`): `!Passed` `deferred` per sum, with `einsum`,
+    `terms` and `rounding` (`skipped` or `none`); `!Missed` `declined` with `einsum` and
+    `reason`, `rounding`: `rounding=strict` keeps one.
   }];
   let options = [Option<"moments", "moments", "bool", "false",
-                        "also expand variances">];
+                        "also expand variances">,
+                 Option<"rounding", "rounding", "std::string", "\"relaxed\"",
+                        "relaxed: factors leave sums past roundings to 16 bits or more; "
+                        "strict: every rounding stays">];
   let dependentDialects = ["::mlir::flashfusion::cascade::CascadeDialect",
                            "::mlir::arith::ArithDialect"];
 }
@@ -71,13 +81,17 @@ def IterateCascadePass : Pass<"ff-cascade-iterate", "::mlir::ModuleOp"> {
               RD' = RD * P + sum_m0 SN; RNV' = RNV * P + sum_m0 SN * V
 
     A block in which all scores are minus infinity (a mask) adds nothing. Divisions
-    must have been deferred (`ff-cascade-defer`).
+    must have been deferred (`ff-cascade-defer`). Weights that are rounded are so
+    relative to the running maximum, which `rounding=strict` declines.
 
     Remarks (category `ff-cascade-iterate`): `!Passed` `one-pass` per softmax, with
     `rank`, `steps` and `sums`; `!Missed` `declined` with `reason`.
   }];
   let options = [Option<"block", "block", "int64_t", "256",
-                        "Positions per step; the largest divisor of the rank up to this">];
+                        "Positions per step; the largest divisor of the rank up to this">,
+                 Option<"rounding", "rounding", "std::string", "\"relaxed\"",
+                        "relaxed: weights may be rounded relative to the running maximum; "
+                        "strict: such a softmax stays">];
   let dependentDialects = ["::mlir::flashfusion::cascade::CascadeDialect",
                            "::mlir::arith::ArithDialect", "::mlir::math::MathDialect",
                            "::mlir::tensor::TensorDialect"];

@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """Exports whole Transformer layers, small, from PyTorch to linalg-on-tensors MLIR.
 
-Writes bert_layer.mlir, llama_layer.mlir and t5_layer.mlir beside this script, with the
-packages that test/Inputs/export.py names. Parameters are arguments of the function, in the
-order of Module.named_parameters(), after the activations.
+Writes LAYER.mlir and LAYER_bf16.mlir beside this script, with the packages that
+test/Inputs/export.py names. Parameters are arguments of the function, in the order of
+Module.named_parameters(), after the activations. In f16 an export differs by the names of
+types and minus infinity (0xFC00 for 0xFF80) alone, so the tests make these with sed.
 
-    venv/bin/python export_layers.py
+    venv/bin/python export_layers.py [LAYER...]
 """
 
 import importlib.metadata
@@ -71,7 +72,7 @@ class LlamaLayer(nn.Module):
         q, k = (t * cos + rotate_half(t) * sin for t in (q, k))
         k, v = (t[:, :, None].expand(B, KV, H // KV, P, E).reshape(B, H, P, E) for t in (k, v))
         scores = q @ k.transpose(2, 3) * E**-0.5 + mask
-        x = x + self.o(merge(scores.softmax(-1, dtype=torch.float32) @ v))
+        x = x + self.o(merge(scores.softmax(-1, dtype=torch.float32).to(q.dtype) @ v))
         y = self.norm2(x)
         return x + self.down(F.silu(self.gate(y)) * self.up(y))
 
@@ -90,34 +91,81 @@ class T5Layer(nn.Module):
         y = self.norm1(x)
         q, k, v = (heads(f(y), H) for f in (self.q, self.k, self.v))
         scores = q @ k.transpose(3, 2) + position_bias
-        x = x + self.o(merge(F.softmax(scores.float(), dim=-1) @ v))
+        x = x + self.o(merge(F.softmax(scores.float(), dim=-1).type_as(scores) @ v))
         y = self.norm2(x)
         return x + self.wo(F.gelu(self.wi_0(y), approximate="tanh") * self.wi_1(y))
 
 
+class Attention(nn.Module):
+    """scaled_dot_product_attention; where the mask says so, a row sees no key."""
+
+    def forward(self, q, k, v, mask):
+        return F.scaled_dot_product_attention(q, k, v, attn_mask=mask)
+
+
+class EncoderLayer(nn.TransformerEncoderLayer):
+    """torch.nn.TransformerEncoderLayer, of which torch.nn.MultiheadAttention is a part."""
+
+    def __init__(self):
+        super().__init__(D, H, S, dropout=0.0, activation="gelu", batch_first=True)
+
+    def forward(self, x, mask):
+        return super().forward(x, src_mask=mask)
+
+
+class GPT2Layer(nn.Module):
+    """LayerNorm before, one projection to Q, K and V, causal attention, GELU."""
+
+    def __init__(self):
+        super().__init__()
+        self.norm1, self.norm2 = nn.LayerNorm(D), nn.LayerNorm(D)
+        self.qkv, self.o = nn.Linear(D, 3 * D), nn.Linear(D, D)
+        self.up, self.down = nn.Linear(D, S), nn.Linear(S, D)
+
+    def forward(self, x):
+        q, k, v = (heads(t, H) for t in self.qkv(self.norm1(x)).split(D, -1))
+        x = x + self.o(merge(F.scaled_dot_product_attention(q, k, v, is_causal=True)))
+        return x + self.down(F.gelu(self.up(self.norm2(x)), approximate="tanh"))
+
+
+QKV = [(B, H, P, E)] * 3
 LAYERS = {
     "bert_layer": (BertLayer, [(B, P, D), (B, 1, 1, P)]),
     "llama_layer": (LlamaLayer, [(B, P, D), (P, E), (P, E), (P, P)]),
     "t5_layer": (T5Layer, [(B, P, D), (1, H, P, P)]),
+    "attention": (Attention, [*QKV, (B, 1, P, P)]),
+    "encoder_layer": (EncoderLayer, [(B, P, D), (P, P)]),
+    "gpt2_layer": (GPT2Layer, [(B, P, D)]),
 }
 
 
+def export(name, dtype):
+    build, shapes = LAYERS[name]
+    torch.manual_seed(0)
+    module = build().eval().to(dtype)
+    inputs = [torch.zeros(s, dtype=dtype) for s in shapes]
+    if build is Attention:
+        inputs[-1] = torch.ones(shapes[-1], dtype=torch.bool)
+    if dtype != torch.float32:
+        name += "_bf16"
+    mlir = fx.export_and_import(Externalised(module, len(shapes)), *inputs,
+                                *(p.detach() for p in module.parameters()),
+                                output_type="linalg-on-tensors", func_name=name)
+    arguments = list(inspect.signature(module.forward).parameters)
+    arguments += [n for n, _ in module.named_parameters()]
+    header = [f"torch {torch.__version__.split('+')[0]}, torch-mlir "
+              f"{importlib.metadata.version('torch-mlir')}, linalg-on-tensors.",
+              "Written by: python export_layers.py", f"{build.__doc__}",
+              f"Arguments: {', '.join(arguments)}"]
+    text = "\n".join(line.rstrip() for line in str(mlir).rstrip().splitlines())
+    path = pathlib.Path(__file__).resolve().parent / f"{name}.mlir"
+    path.write_text("".join(f"// {line}\n" for line in header) + "\n" + text + "\n")
+
+
 def main():
-    for name, (build, shapes) in LAYERS.items():
-        torch.manual_seed(0)
-        module = build().eval()
-        inputs = [torch.zeros(s) for s in shapes] + [p.detach() for p in module.parameters()]
-        mlir = fx.export_and_import(Externalised(module, len(shapes)), *inputs,
-                                    output_type="linalg-on-tensors", func_name=name)
-        arguments = list(inspect.signature(module.forward).parameters)
-        arguments += [n for n, _ in module.named_parameters()]
-        header = [f"torch {torch.__version__.split('+')[0]}, torch-mlir "
-                  f"{importlib.metadata.version('torch-mlir')}, linalg-on-tensors.",
-                  "Written by: python export_layers.py", f"{build.__doc__}",
-                  f"Arguments: {', '.join(arguments)}"]
-        text = "\n".join(line.rstrip() for line in str(mlir).rstrip().splitlines())
-        path = pathlib.Path(__file__).resolve().parent / f"{name}.mlir"
-        path.write_text("".join(f"// {line}\n" for line in header) + "\n" + text + "\n")
+    for name in sys.argv[1:] or LAYERS:
+        for dtype in (torch.float32, torch.bfloat16):
+            export(name, dtype)
 
 
 if __name__ == "__main__":

@@ -7,7 +7,8 @@ import sys
 count = int(sys.argv[1])
 t = "tensor<64x64xf32>"
 ys = ", ".join([t] * count)
-print(f"func.func @f(%x: {t}, %w: {t}, %o: {t}) -> ({ys}) {{")
+ws = ", ".join(f"%w{i}: {t}" for i in range(count))
+print(f"func.func @f(%x: {t}, {ws}, %o: {t}) -> ({ys}) {{")
 for i in range(count):
-    print(f"  %{i} = linalg.matmul ins(%x, %w : {t}, {t}) outs(%o : {t}) -> {t}")
+    print(f"  %{i} = linalg.matmul ins(%x, %w{i} : {t}, {t}) outs(%o : {t}) -> {t}")
 print("  return " + ", ".join(f"%{i}" for i in range(count)) + f" : {ys}\n}}")
