@@ -40,3 +40,11 @@ void cluster::send(KernelBuilder &kb, V value, V ptr, V barrier) {
                             ValueRange{address(ptr), word, address(barrier)}, ValueRange(), code,
                             Value());
 }
+
+void cluster::copy(KernelBuilder &kb, V dst, V src, V barrier, int64_t bytes) {
+  // The operation wants a pointer to shared memory; the instruction, an address in the cluster.
+  auto shared = LLVM::LLVMPointerType::get(kb.b.getContext(), 3);
+  Value address = LLVM::PtrToIntOp::create(kb.b, kb.loc, kb.b.getI64Type(), barrier);
+  Value at = LLVM::IntToPtrOp::create(kb.b, kb.loc, shared, address);
+  NVVM::CpAsyncBulkSharedCTAToSharedClusterOp::create(kb.b, kb.loc, dst, src, at, kb.i32(bytes));
+}

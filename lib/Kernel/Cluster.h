@@ -24,6 +24,10 @@ V peer(KernelBuilder &kb, V ptr, V rank);
 /// release at the cluster's scope would have to wait for all that it wrote.
 void send(KernelBuilder &kb, V value, V ptr, V barrier);
 
+/// Copies `bytes`, a multiple of 16, from this block's shared memory to a peer's, and then counts
+/// them as arrived at `barrier` there. This block must not end before.
+void copy(KernelBuilder &kb, V dst, V src, V barrier, int64_t bytes);
+
 } // namespace mlir::flashfusion::cluster
 
 #endif // FLASHFUSION_KERNEL_CLUSTER_H

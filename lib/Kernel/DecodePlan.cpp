@@ -353,7 +353,7 @@ static bool choose(TargetAttr target, Plan &plan) {
 static ScheduleAttr toSchedule(OnlineOp op, const Plan &plan, int64_t minRows, int64_t maxRows) {
   return ScheduleAttr::get(op.getContext(), KernelFamily::Decode, MmaKind::MmaSync, minRows,
                            maxRows, 8 * plan.halves, unitN, plan.stageK, plan.stages, plan.warps,
-                           plan.split, plan.packed, /*align=*/16, /*tf32=*/false);
+                           plan.split, /*parts=*/1, plan.packed, /*align=*/16, /*tf32=*/false);
 }
 
 static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t minRows, int64_t maxRows,

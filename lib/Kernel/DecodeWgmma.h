@@ -22,7 +22,7 @@
 #ifndef FLASHFUSION_KERNEL_DECODEWGMMA_H
 #define FLASHFUSION_KERNEL_DECODEWGMMA_H
 
-#include "WgmmaPlan.h"
+#include "WgmmaPartials.h"
 
 namespace mlir::flashfusion::decodewgmma {
 
@@ -62,9 +62,9 @@ struct Plan {
   /// Threads that sum up rows, two for each. Two more warps load.
   int64_t summingThreads() const { return 2 * tileM; }
   int64_t threads() const { return multiplyingThreads() + summingThreads() + 64; }
-  /// Groups of 8 columns of a tile that a block of a cluster finalizes, all Linears together.
-  int64_t slots() const { return tileN / 8 / split; }
-  int64_t partialBytes() const { return (split - 1) * slots() * multiplyingThreads() * 16; }
+  int64_t partialBytes() const {
+    return wgmma::Partials::bytes(split, tileN, multiplyingThreads());
+  }
   int64_t rowSumBytes() const { return split == 1 ? 0 : split * tileM * 8; }
   /// Columns of an output tile.
   int64_t outN() const { return tileN / linears; }

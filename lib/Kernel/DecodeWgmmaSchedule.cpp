@@ -61,7 +61,8 @@ static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t first, int64
   for (stages = std::min<int64_t>({stages, steps, 64}); stages > 0; --stages) {
     auto schedule = ScheduleAttr::get(op.getContext(), KernelFamily::Decode, MmaKind::Wgmma, first,
                                       /*max_rows=*/tileM, tileM, tileN, boxes * boxK, stages,
-                                      /*warps=*/tileM <= 64 ? 4 : 8, split, wgmma::needsPacking(op),
+                                      /*warps=*/tileM <= 64 ? 4 : 8, split, /*parts=*/1,
+                                      wgmma::needsPacking(op),
                                       /*align=*/16, /*tf32=*/false);
     if (fits(makePlan(op, target, schedule), target))
       return schedule;

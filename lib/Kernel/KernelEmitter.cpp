@@ -23,7 +23,7 @@ SmallVector<ScheduleAttr> KernelEmitter::proposeInvariant(OnlineOp op, TargetAtt
 ScheduleAttr flashfusion::withRows(ScheduleAttr s, int64_t minRows, int64_t maxRows) {
   return ScheduleAttr::get(s.getContext(), s.getFamily(), s.getMma(), minRows, maxRows,
                            s.getTileM(), s.getTileN(), s.getTileK(), s.getStages(), s.getWarps(),
-                           s.getSplit(), s.getPacked(), s.getAlign(), s.getTf32());
+                           s.getSplit(), s.getParts(), s.getPacked(), s.getAlign(), s.getTf32());
 }
 
 /// Kernels count rows and columns in 32 bits, tiles of columns of all outputs included, and hold a
@@ -50,11 +50,8 @@ std::string KernelEmitter::whyNot(OnlineOp op, TargetAttr target, bool tf32) con
 
 ArrayRef<const KernelEmitter *> flashfusion::getKernelEmitters() {
   static const SmallVector<const KernelEmitter *> all = {
-      &decodeEmitter(),
-      &decodeWgmmaEmitter(),
-      &prefillWgmmaEmitter(),
-      &prefillMmaEmitter(),
-      &simtEmitter(),
+      &decodeEmitter(),     &decodeWgmmaEmitter(), &prefillWgmmaEmitter(),
+      &prefillMmaEmitter(), &simtEmitter(),
   };
   return all;
 }

@@ -33,12 +33,12 @@ struct MainLoop {
   }
 
   /// `fresh`: the row statistics are not known yet, and are exchanged as number `exchange`.
-  Result run(Ring ring, V fresh, V exchange) {
+  Result run(Tile tile, Ring ring, V fresh, V exchange) {
     KernelBuilder &kb = kernel.kb;
     const Plan &plan = kernel.plan;
     V signals = lane.eq(0);
     SmallVector<V> init{zeros, ring.stage, ring.parity, kb.i32(0)};
-    llvm::append_range(init, statistics.init());
+    llvm::append_range(init, statistics.init(tile));
     auto out =
         kb.forLoop(kb.i32(0), kb.i32(plan.kSteps), kb.i32(1), init, [&](V k, ArrayRef<V> carried) {
           V accumulators = carried[0], stage = carried[1], parity = carried[2];
@@ -83,8 +83,10 @@ struct MainLoop {
           return result;
         });
     SmallVector<V> sums(ArrayRef(out).drop_front(4));
-    // Hidden behind the last products.
-    if (plan.split > 1)
+    // Hidden behind the last products. There is but one tile where K is in parts.
+    if (plan.parts > 1)
+      cluster::wait(kb);
+    if (plan.exchangesSums())
       kb.ifThen(fresh, [&] { statistics.send(sums, exchange); });
     wgmma::wait(kb, 0);
     release(out[3], signals);
@@ -121,12 +123,14 @@ void prefill::emitConsumer(Kernel &kernel, V group) {
     llvm::append_range(init, statistics.factors({}, zero));
   kernel.forTiles(init, [&](Tile tile, ArrayRef<V> carried) {
     V fresh = tile.row.ne(carried[3]), exchange = carried[4];
-    MainLoop::Result products = loop.run({carried[0], carried[1]}, fresh, exchange);
+    MainLoop::Result products = loop.run(tile, {carried[0], carried[1]}, fresh, exchange);
     SmallVector<V> factors(carried.drop_front(5));
     if (plan.hasStatistics())
       factors = kb.ifElse(
           fresh, [&] { return statistics.factors(products.sums, exchange); },
           [&] { return factors; });
+    if (plan.parts > 1)
+      epilogue.exchangePartials(products.accumulators);
     V parity = carried[2];
     if (plan.hasVectors())
       kb.mbarrierWait(kernel.vectorsFull(), parity);

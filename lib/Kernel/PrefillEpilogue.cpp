@@ -4,6 +4,7 @@
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
 //
 //===----------------------------------------------------------------------===//
+#include "Cluster.h"
 #include "PrefillKernel.h"
 #include "Wgmma.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
@@ -13,18 +14,18 @@ using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::prefill;
 
 Epilogue::Epilogue(Kernel &kernel, V group, V thread)
-    : kernel(kernel), group(group), thread(thread), lane(thread % 32), leader(thread.eq(0)) {
+    : kernel(kernel), group(group), thread(thread), warp(group.shl(2) + thread.shr(5)),
+      lane(thread % 32), leader(thread.eq(0)) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
-  V warp = thread.shr(5);
   staging = kb.at(kernel.smem, group * (plan.stagingBuffers * chunkBytes) + plan.stagingOffset);
   // A warp stores 16 rows of 128 bytes; lane i addresses row i % 16 of the left
   // (i < 16) or right 8 columns of 16. The 16-byte pieces are swizzled.
-  V row = (warp.shl(4) + (lane & 15)).shl(7);
+  V row = ((warp & 3).shl(4) + (lane & 15)).shl(7);
   V piece = (lane.shr(4) ^ (lane & 7)).shl(4);
   for (int64_t j = 0; j < chunkCols / 16; ++j)
     matrixOffsets.push_back(row + (piece ^ (32 * j)));
-  firstRow = group.shl(6) + warp.shl(4) + lane.shr(2);
+  firstRow = warp.shl(4) + lane.shr(2);
   firstCol = (lane & 3).shl(1);
 }
 
@@ -101,10 +102,26 @@ void Epilogue::storeByTensorMap(const Elements &elements, Tile tile, V accumulat
   }
 }
 
-void Epilogue::storeByThreads(const Elements &elements, V accumulators) {
-  Elements::Rows rows = elements.locateRows();
-  for (int64_t j = 0; j < kernel.plan.outN() / 8; ++j)
-    elements.store(j, finalize(elements, j, accumulators, elements.loadTiles(j)), rows);
+wgmma::Partials Epilogue::partials(V accumulators) {
+  const Plan &plan = kernel.plan;
+  constexpr int64_t threads = 128 * consumers;
+  return {kernel.kb,  kernel.smem, group.shl(7) + thread, kernel.rank, accumulators,
+          plan.parts, threads,     plan.linears,          plan.outN(), plan.partialOffset};
+}
+
+void Epilogue::exchangePartials(V accumulators) {
+  KernelBuilder &kb = kernel.kb;
+  const Plan &plan = kernel.plan;
+  V full = kernel.partialsFull(warp);
+  int64_t bytes = wgmma::Partials::bytes(plan.parts, plan.tileN, /*threads=*/32);
+  // What arrives before this is counted all the same.
+  kb.ifThen(lane.eq(0), [&] { kb.mbarrierExpect(full, kb.i32(bytes)); });
+  // What the ring has brought is multiplied, here and in the other warpgroup, and no more comes.
+  kb.barrier(3, 128 * consumers);
+  partials(accumulators).copy(kernel.smem, full);
+  kb.mbarrierWait(full, kb.i32(0));
+  // Until all of the cluster have got here, others read this block's shared memory.
+  cluster::arrive(kb);
 }
 
 void Epilogue::emit(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors) {
@@ -124,9 +141,11 @@ void Epilogue::emit(const OutputPlan &output, Tile tile, V accumulators, ArrayRe
   if (output.tensorStore)
     storeByTensorMap(elements, tile, accumulators);
   else
-    storeByThreads(elements, accumulators);
+    wgmma::store(elements, partials(accumulators));
 }
 void Epilogue::finish() {
   KernelBuilder &kb = kernel.kb;
+  if (kernel.plan.parts > 1)
+    cluster::wait(kb);
   kb.ifThen(leader, [&] { kb.bulkWait(0, /*read=*/false); });
 }

@@ -16,14 +16,14 @@
 //   PrefillEpilogue.cpp    factors, finalizer, stores
 //   PrefillWgmma.cpp       the emitter that puts them together
 //
-// Outputs and rings (WgmmaPlan.h), row sums (WgmmaRowSums.h) and the way from accumulators
-// to elements (WgmmaEpilogue.h) are the wgmma decode kernel's too.
+// Outputs and rings (WgmmaPlan.h), row sums (WgmmaRowSums.h), the way from accumulators
+// to elements (WgmmaEpilogue.h) and K in parts (WgmmaPartials.h) are the wgmma decode kernel's too.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_KERNEL_PREFILLKERNEL_H
 #define FLASHFUSION_KERNEL_PREFILLKERNEL_H
 
-#include "WgmmaEpilogue.h"
+#include "WgmmaPartials.h"
 
 namespace mlir::flashfusion::prefill {
 
@@ -55,19 +55,22 @@ struct Plan {
   Type element;
   /// Weight rows of a tile; each of an output's `linears` Linears has its share.
   int64_t tileN = 0, linears = 1;
-  /// Blocks of a cluster, which have neighbouring tiles of a row block and sum up a part of
-  /// its rows' columns each.
-  int64_t split = 1;
+  /// Blocks of a cluster: `split` with neighbouring tiles of a row block, which sum up a share of
+  /// its rows' columns each; or `parts` with one tile, of which each has a part of K.
+  int64_t split = 1, parts = 1;
   int64_t stages = 0, kSteps = 0, tilesN = 0;
   SmallVector<OutputPlan, 1> outputs;
   SmallVector<KernelArg> args;
-  int64_t xArg = 0, rowsArg = 0;
+  int64_t xArg = 0, rowsArg = 0, pivotArg = 0;
   SmallVector<int64_t> scalarArgs;
   // Shared memory: stages (x tile, then W tile), output staging, the column
-  // vectors of a tile, row sums from the cluster's blocks, barriers.
+  // vectors of a tile, from the cluster's blocks row sums and sums of products, barriers.
   int64_t stageBytes = 0, stagingBuffers = 0, stagingOffset = 0, vectorOffset = 0, vectorBytes = 0,
-          rowSumOffset = 0, barrierOffset = 0, sharedBytes = 0;
+          rowSumOffset = 0, partialOffset = 0, barrierOffset = 0, sharedBytes = 0;
 
+  int64_t cluster() const { return split * parts; }
+  /// Whether row sums come from all of the cluster's blocks.
+  bool exchangesSums() const { return hasStatistics() && cluster() > 1; }
   int64_t xTileBytes() const { return tileM * tileK * 2; }
   /// Columns of an output tile.
   int64_t outN() const { return tileN / linears; }
@@ -81,7 +84,13 @@ struct Plan {
     return std::min(chunkCols, outN() - chunk * chunkCols);
   }
   /// Staging buffers of a consumer, if there is room: two halve the epilogue's barriers.
-  int64_t fullStaging() const { return std::min<int64_t>(2, chunks()); }
+  int64_t fullStaging() const { return parts > 1 ? 0 : std::min<int64_t>(2, chunks()); }
+};
+
+/// What a schedule decides.
+struct Cut {
+  int64_t tileN, split = 1, parts = 1, stages = 2;
+  bool packed = false;
 };
 
 /// Linears of each output.
@@ -92,23 +101,19 @@ bool fitsTile(OnlineOp op, int64_t tileN);
 
 /// The most blocks of a cluster: a thread sums 32 columns of a stage, by eights.
 constexpr int64_t maxSplit = 4;
-/// Blocks that share row sums where the schedule is ours to choose.
-int64_t chooseSplit(OnlineOp op, TargetAttr target);
+/// The plan of `op`, which must be supported.
+Plan makePlan(OnlineOp op, const Cut &cut, int64_t sharedLimit);
 
-/// The plan of `op` with tiles of `tileN` weight rows, clusters of `split` blocks and `stages`
-/// stages; `packed` says where the weights come from. The op must be supported.
-Plan makePlan(OnlineOp op, int64_t tileN, int64_t split, int64_t stages, bool packed,
-              int64_t sharedLimit);
-
-/// A tile width and the numbers of row blocks (first to last; 0: no bound) that
-/// it serves best.
+/// A tile width, parts of K and the numbers of row blocks (first to last; 0: no bound) that
+/// they serve best.
 struct TileRange {
-  int64_t first, last, tileN;
+  int64_t first, last, tileN, parts;
 };
 /// Disjoint ranges that cover every number of rows.
 SmallVector<TileRange> chooseTiles(OnlineOp op, TargetAttr target);
-/// Stages that fit into shared memory.
-int64_t deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, int64_t split, bool packed);
+/// Tiles of `tileN` weight rows with K in `parts`, else row sums shared, and as many stages as fit
+/// into shared memory.
+Cut makeCut(OnlineOp op, TargetAttr target, int64_t tileN, int64_t parts);
 /// Blocks that walk over at most `maxTiles` tiles (0: no bound). Where they take
 /// several each, their number is a multiple of the row group: a block then
 /// stays on one row block for a sweep over the columns and computes its
@@ -128,7 +133,8 @@ struct Kernel {
   const Plan &plan;
   SmallVector<V> args;
   V smem, tid, rows, rowBlocks;
-  V rank; ///< of this block in its cluster
+  V rank;      ///< of this block in its cluster
+  V firstStep; ///< of K, where this block's part begins
 
   V stage(V s);
   V full(V s);
@@ -140,6 +146,8 @@ struct Kernel {
   /// `number`: a block may be ahead of another by one.
   V rowSums(V warp, V number);
   V rowSumsFull(V warp, V number);
+  /// Sums of products for the threads of consumer warp `warp` have arrived.
+  V partialsFull(V warp);
   /// Runs `body` for this block's tiles, in the order in which all roles take them.
   SmallVector<V> forTiles(ArrayRef<V> init,
                           llvm::function_ref<SmallVector<V>(Tile, ArrayRef<V>)> body);
@@ -165,8 +173,8 @@ void emitConsumer(Kernel &kernel, V group);
 class RowStatistics {
 public:
   RowStatistics(Kernel &kernel, V group, V thread);
-  /// Running sums before the first stage.
-  SmallVector<V> init();
+  /// Running sums before the first stage of `tile`.
+  SmallVector<V> init(Tile tile);
   /// This thread's elements of `stage`, eight a vector.
   SmallVector<V> load(V stage);
   /// As many zeros.
@@ -187,7 +195,7 @@ private:
 
   Kernel &kernel;
   bool pivoted;
-  V warp, lane, firstElement;
+  V warp, lane, row, firstElement;
   SmallVector<V> pieces, pieceColumns;
 };
 
@@ -196,7 +204,10 @@ class Epilogue {
 public:
   Epilogue(Kernel &kernel, V group, V thread);
   void emit(const OutputPlan &output, Tile tile, V accumulators, ArrayRef<V> factors);
-  /// Waits for the last stores.
+  /// Sends the cluster's other blocks the sums of the columns that they finalize, and waits for
+  /// those that they send.
+  void exchangePartials(V accumulators);
+  /// Waits for the last stores, and for others that read this block's shared memory.
   void finish();
 
 private:
@@ -205,11 +216,11 @@ private:
                           const std::array<Elements::TilePairs, 2> &tiles);
   void storeNarrowChunk(const OutputPlan &output, Tile tile, int64_t chunk, V buffer);
   void storeByTensorMap(const Elements &elements, Tile tile, V accumulators);
-  void storeByThreads(const Elements &elements, V accumulators);
+  wgmma::Partials partials(V accumulators);
   void sync();
 
   Kernel &kernel;
-  V group, thread, lane, leader, staging, firstRow, firstCol;
+  V group, thread, warp, lane, leader, staging, firstRow, firstCol;
   SmallVector<V> matrixOffsets;
 };
 

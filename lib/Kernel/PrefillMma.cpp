@@ -151,7 +151,7 @@ SmallVector<ScheduleAttr> PrefillMmaEmitter::propose(OnlineOp op, TargetAttr tar
   auto variant = [&](const Candidate &c, int64_t minRows, int64_t maxRows, int64_t alignment) {
     return ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::MmaSync, minRows,
                              maxRows, c.m, c.n, mmaRowBytes / bytes, stagesFor(c, target.getSmem()),
-                             c.warps, /*split=*/1, packed, alignment, element.isF32());
+                             c.warps, /*split=*/1, /*parts=*/1, packed, alignment, element.isF32());
   };
 
   // Larger tiles for more rows: of every range of rows the tile that is

@@ -36,7 +36,8 @@ int64_t prefill::gridCap(TargetAttr target, int64_t split, int64_t maxTiles) {
   return plan::countPrefillBlocks(target.getSms(), maxTiles) / split * split;
 }
 
-int64_t prefill::chooseSplit(OnlineOp op, TargetAttr target) {
+/// Blocks that share row sums.
+static int64_t chooseSplit(OnlineOp op, TargetAttr target) {
   return op.getStatistics().empty() || target.getSms() < 2 ? 1 : 2;
 }
 
@@ -47,85 +48,116 @@ static int64_t countTiles(OnlineOp op, int64_t tileN, int64_t split) {
   return llvm::alignTo(tiles, split);
 }
 
-/// What a step of K takes at least where two blocks share row sums, however narrow the tile
-/// (docs/performance.md, in the model's cycles).
-static double sumCycles(OnlineOp op) {
-  return op.getStatistics().empty() ? 0 : needsPivot(op) ? 720 : 630;
+/// What a step of K takes at least, in the model's cycles, with row sums: bytes through shared
+/// memory, which products and sums share, and latency. Lines through what was measured
+/// (docs/performance.md) for tiles of 64 to 192 columns where two blocks share the sums.
+static double sumCycles(OnlineOp op, int64_t tileN) {
+  if (op.getStatistics().empty())
+    return 0;
+  auto columns = static_cast<double>(tileN);
+  return needsPivot(op) ? 500 + 2.3 * columns : 460 + 1.7 * columns;
 }
 
 namespace {
+/// A tile that a schedule may have.
+struct Candidate {
+  int64_t tileN, parts, stages;
+};
+
 /// The model of TileModel.h, for an op and a target.
 struct Cost {
   Cost(OnlineOp op, TargetAttr target) : op(op), split(chooseSplit(op, target)) {
-    gpu.multiprocessors = target.getSms();
+    // Not all multiprocessors find a neighbour for a cluster of two: 132 tiles took two waves.
+    gpu.multiprocessors = target.getSms() - (split > 1 ? target.getSms() / 32 : 0);
     gpu.sharedBytes = target.getSmem();
-    for (auto [stages, tileN] : llvm::zip_equal(rings, plan::prefillWidths))
-      if (fitsTile(op, tileN))
-        stages = deepestRing(op, target, tileN, split, wgmma::needsPacking(op));
+    for (int64_t tileN : plan::prefillWidths)
+      for (int64_t parts : {1, 2})
+        if (fitsTile(op, tileN) && (parts == 1 || gainsFromParts(tileN)))
+          candidates.push_back({tileN, parts, makeCut(op, target, tileN, parts).stages});
   }
 
-  double operator()(int64_t rowBlocks, size_t width) const {
-    if (!rings[width])
+  double operator()(int64_t rowBlocks, const Candidate &tile) const {
+    double floor = sumCycles(op, tile.tileN);
+    int64_t tiles = rowBlocks * countTiles(op, tile.tileN, tile.parts == 1 ? split : 1);
+    if (tile.parts == 1)
+      return plan::predictPrefillCycles(gpu, tiles, op.getK(), tile.tileN, tile.stages, floor);
+    if (tiles * tile.parts > gpu.multiprocessors) // one wave
       return std::numeric_limits<double>::infinity();
-    int64_t tileN = plan::prefillWidths[width];
-    return plan::predictPrefillCycles(gpu, rowBlocks * countTiles(op, tileN, split), op.getK(),
-                                      tileN, rings[width], sumCycles(op));
+    // Every block sums up whole rows of its part, which takes longer, and sends half of its sums
+    // of products to the other; both as measured.
+    auto columns = static_cast<double>(tile.tileN);
+    return plan::predictPrefillCycles(gpu, tiles, llvm::divideCeil(op.getK(), tile.parts),
+                                      tile.tileN, tile.stages, floor + 220) +
+           700 + 11 * columns;
   }
 
+  /// Index of the best candidate.
   size_t best(int64_t rowBlocks) const {
     size_t result = 0;
-    for (size_t width = 1; width < rings.size(); ++width)
-      if ((*this)(rowBlocks, width) < (*this)(rowBlocks, result))
-        result = width;
+    for (size_t i = 1; i < candidates.size(); ++i)
+      if ((*this)(rowBlocks, candidates[i]) < (*this)(rowBlocks, candidates[result]))
+        result = i;
     return result;
   }
 
+  /// Tiles, the widest first.
+  SmallVector<Candidate> candidates;
+
 private:
+  /// K in parts pays where the exchange of sums is short beside the loop over K; with a pivot,
+  /// it never did.
+  bool gainsFromParts(int64_t tileN) const {
+    return !op.getStatistics().empty() && !needsPivot(op) && op.getK() >= 1536 &&
+           tileN % (8 * linearsPerOutput(op) * 2) == 0;
+  }
+
   mutable OnlineOp op;
   int64_t split;
   plan::Gpu gpu = plan::getH200Gpu();
-  /// The deepest of every width; 0 where the op has no tile of that width.
-  std::array<int64_t, std::size(plan::prefillWidths)> rings{};
 };
 } // namespace
 
-int64_t prefill::deepestRing(OnlineOp op, TargetAttr target, int64_t tileN, int64_t split,
-                             bool packed) {
-  for (int64_t stages = 8; stages > 2; --stages) {
-    Plan plan = makePlan(op, tileN, split, stages, packed, target.getSmem());
+Cut prefill::makeCut(OnlineOp op, TargetAttr target, int64_t tileN, int64_t parts) {
+  Cut cut{tileN, parts == 1 ? chooseSplit(op, target) : 1, parts, /*stages=*/8,
+          wgmma::needsPacking(op)};
+  for (; cut.stages > 2; --cut.stages) {
+    Plan plan = makePlan(op, cut, target.getSmem());
     if (plan.sharedBytes <= target.getSmem() &&
-        (stages <= 4 || plan.stagingBuffers == plan.fullStaging()))
-      return stages;
+        (cut.stages <= 4 || plan.stagingBuffers == plan.fullStaging()))
+      break;
   }
-  return 2;
+  return cut;
 }
 
 SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
   Cost cycles(op, target);
+  auto range = [&](int64_t first, int64_t last, size_t tile) {
+    return TileRange{first, last, cycles.candidates[tile].tileN, cycles.candidates[tile].parts};
+  };
   if (int64_t m = op.getM(); !ShapedType::isDynamic(m) && m > 0)
-    return {{1, 0, plan::prefillWidths[cycles.best(llvm::divideCeil(m, tileM))]}};
+    return {range(1, 0, cycles.best(llvm::divideCeil(m, tileM)))};
 
   // Shortest path over the numbers of row blocks: `lost` is the least time lost
   // to the best tile of each, with `v + 1` variants so far of which tile `t` is the last.
-  constexpr size_t tiles = std::size(plan::prefillWidths);
-  size_t widest = 0;
-  while (!fitsTile(op, plan::prefillWidths[widest]))
-    ++widest;
+  size_t tiles = cycles.candidates.size();
+  constexpr size_t widest = 0;
   struct State {
     double lost = std::numeric_limits<double>::infinity();
     int64_t before = -1; // row blocks where this variant began, minus 1
     size_t tileBefore = 0;
   };
-  using Row = std::array<std::array<State, tiles>, maxVariants>;
-  std::vector<Row> table(maxRowBlocks + 2);
+  using Row = std::array<std::vector<State>, maxVariants>;
+  Row empty;
+  empty.fill(std::vector<State>(tiles));
+  std::vector<Row> table(maxRowBlocks + 2, empty);
   for (int64_t r = 1; r <= maxRowBlocks + 1; ++r) {
-    double best = cycles(r, cycles.best(r));
+    double best = cycles(r, cycles.candidates[cycles.best(r)]);
     // Powers of two are what sequence lengths and batches mostly are.
     double weight = llvm::isPowerOf2_64(r) ? 8.0 : 1.0;
     for (size_t t = 0; t < tiles; ++t) {
       if (r > maxRowBlocks && t != widest)
         continue; // without a bound only the widest
-      double loss = weight * (cycles(r, t) / best - 1);
+      double loss = weight * (cycles(r, cycles.candidates[t]) / best - 1);
       for (size_t v = 0; v < maxVariants; ++v) {
         State &state = table[r][v][t];
         if (r == 1) {
@@ -149,7 +181,7 @@ SmallVector<TileRange> prefill::chooseTiles(OnlineOp op, TargetAttr target) {
   SmallVector<TileRange> ranges;
   for (int64_t r = maxRowBlocks + 1; r > 0;) {
     const State &state = table[r][v][t];
-    ranges.push_back({state.before + 1, r, plan::prefillWidths[t]});
+    ranges.push_back(range(state.before + 1, r, t));
     t = state.tileBefore;
     r = state.before;
     --v;

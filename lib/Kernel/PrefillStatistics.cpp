@@ -13,6 +13,9 @@
 // and share the work: each sums up its share of a stage's columns, and sends what it found to
 // all of them with the row block's last stage.
 //
+// Blocks that have one tile, each a part of K, sum up all of that part and send what they found in
+// the same way. They cannot take a pivot from what is in shared memory, which must be one for all.
+//
 //===----------------------------------------------------------------------===//
 #include "Cluster.h"
 #include "PrefillKernel.h"
@@ -27,10 +30,12 @@ using wgmma::chains;
 
 RowStatistics::RowStatistics(Kernel &kernel, V group, V thread)
     : kernel(kernel), pivoted(needsPivot(kernel.plan.op)), warp(group.shl(2) + thread.shr(5)),
-      lane(thread % 32) {
+      lane(thread % 32), row(group.shl(6) + thread.shr(1)) {
   int64_t count = 4 / kernel.plan.split;
-  V row = thread.shr(1), first = (thread & 1).shl(2) + kernel.rank * count;
-  V rowStart = group * (64 * rowBytes) + row * rowBytes;
+  V first = (thread & 1).shl(2);
+  if (kernel.plan.split > 1)
+    first = first + kernel.rank * count;
+  V rowStart = row * rowBytes;
   // Rows are swizzled: the 16-byte piece of columns 8 c .. 8 c + 7 is at position
   // c ^ (row % 8), which also keeps a warp's accesses off each other's banks.
   for (int64_t j = 0; j < count; ++j) {
@@ -41,9 +46,18 @@ RowStatistics::RowStatistics(Kernel &kernel, V group, V thread)
   firstElement = rowStart + (row & 7).shl(4);
 }
 
-SmallVector<V> RowStatistics::init() {
-  int64_t count = !kernel.plan.hasStatistics() ? 0 : pivoted ? 2 * chains + 1 : chains;
-  return SmallVector<V>(count, kernel.kb.f32(0.0));
+SmallVector<V> RowStatistics::init(Tile tile) {
+  KernelBuilder &kb = kernel.kb;
+  const Plan &plan = kernel.plan;
+  int64_t count = !plan.hasStatistics() ? 0 : pivoted ? 2 * chains + 1 : chains;
+  SmallVector<V> sums(count, kb.f32(0.0));
+  if (pivoted && plan.parts > 1) {
+    // Rows past M, which are zero, take that of another.
+    V source = kb.wide(kb.min(tile.row + row, kernel.rows - 1)) * (2 * OnlineOp(plan.op).getK());
+    sums.back() =
+        kb.toF32(kb.load(kb.at(kernel.args[plan.pivotArg], source), plan.element, /*align=*/2));
+  }
+  return sums;
 }
 
 SmallVector<V> RowStatistics::load(V stage) {
@@ -63,7 +77,9 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> elements, Arr
   int64_t extent = OnlineOp(plan.op).getK();
   SmallVector<V> next(sums);
   V pivot;
-  if (pivoted) {
+  if (pivoted && plan.parts > 1)
+    pivot = sums.back();
+  else if (pivoted) {
     pivot = kb.ifElse(
         k.eq(0),
         [&] {
@@ -76,8 +92,8 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> elements, Arr
   for (auto [words, column] : llvm::zip_equal(elements, pieceColumns)) {
     // Past K the tile is zero, and must stay so (K is a multiple of 8).
     V shift = pivot;
-    if (pivoted && extent % tileK != 0)
-      shift = kb.select((k * tileK + column).lt(extent), pivot, kb.f32(0.0));
+    if (pivoted && plan.parts * plan.kSteps * tileK != extent)
+      shift = kb.select(((kernel.firstStep + k) * tileK + column).lt(extent), pivot, kb.f32(0.0));
     wgmma::addToSums(kb, words, plan.element, shift, next);
   }
   // The stage will be refilled by the copy engine. Order the loads before that,
@@ -101,9 +117,9 @@ void RowStatistics::send(ArrayRef<V> sums, V number) {
   int64_t bytes = plan.rowSumBytes();
   V place = kb.at(kernel.rowSums(warp, number), kernel.rank * bytes + lane.shr(1) * (bytes / 16));
   // What arrives before this is counted all the same: the phase waits for one arrival.
-  kb.ifThen(lane.eq(0), [&] { kb.mbarrierExpect(full, kb.i32(plan.split * bytes)); });
+  kb.ifThen(lane.eq(0), [&] { kb.mbarrierExpect(full, kb.i32(plan.cluster() * bytes)); });
   kb.ifThen((lane & 1).eq(0), [&] {
-    for (int64_t to = 0; to < plan.split; ++to) {
+    for (int64_t to = 0; to < plan.cluster(); ++to) {
       V rank = kb.i32(to);
       cluster::send(kb, both, cluster::peer(kb, place, rank), cluster::peer(kb, full, rank));
     }
@@ -119,7 +135,7 @@ std::pair<V, V> RowStatistics::receive(V number) {
   Type f32 = kb.b.getF32Type();
   // In the order of ranks, the same in all blocks.
   V square, sum;
-  for (int64_t from = 0; from < plan.split; ++from) {
+  for (int64_t from = 0; from < plan.cluster(); ++from) {
     V at = kb.at(place, from * bytes);
     V both = kb.load(at, pivoted ? VectorType::get({2}, f32) : f32, bytes / 16);
     V theirs = pivoted ? kb.extract(both, 0) : both;
@@ -135,7 +151,7 @@ SmallVector<V> RowStatistics::factors(ArrayRef<V> sums, V number) {
   const Plan &plan = kernel.plan;
   SmallVector<V> statistics;
   if (plan.hasStatistics()) {
-    auto [square, sum] = plan.split > 1 ? receive(number) : ownSums(sums);
+    auto [square, sum] = plan.cluster() > 1 ? receive(number) : ownSums(sums);
     statistics = statisticsFromSums(kb, plan.op, sum, square, pivoted ? sums.back() : V());
   }
   SmallVector<V> scalars;

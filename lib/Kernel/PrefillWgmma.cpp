@@ -16,6 +16,9 @@
 //                                a row block met anew, release stage k - 1; exchange them;
 //                                z = scale * (acc - center * C) + B, finalizer, store
 //
+// Few rows have too few tiles for all blocks. Then a cluster's blocks have one tile, each a part of
+// K, send each other sums of products as well, and finalize their share of the columns.
+//
 // The column tiles of all outputs are one space of tiles, so that any number of
 // Linears that share a norm take one launch and one set of statistics. An output
 // of several Linears (SwiGLU) has their weight rows side by side in a tile, and so
@@ -44,15 +47,18 @@ static void emitBody(Kernel &kernel) {
     }
     kb.mbarrierInit(kernel.vectorsFull(), loaderThreads);
     kb.mbarrierInit(kernel.vectorsEmpty(), 4 * consumers);
-    if (plan.split > 1)
+    if (plan.exchangesSums())
       for (int64_t odd = 0; odd < 2; ++odd)
         for (int64_t warp = 0; warp < 4 * consumers; ++warp)
           kb.mbarrierInit(kernel.rowSumsFull(kb.i32(warp), kb.i32(odd)), 1);
+    if (plan.parts > 1)
+      for (int64_t warp = 0; warp < 4 * consumers; ++warp)
+        kb.mbarrierInit(kernel.partialsFull(kb.i32(warp)), 1);
     kb.mbarrierInitFence();
     wgmma::prefetchMaps(kb, kernel.args, plan.args);
   });
   kb.syncThreads();
-  if (plan.split > 1)
+  if (plan.cluster() > 1)
     cluster::arrive(kb);
   // Up to here nothing depends on the kernel before; past it, everything may.
   kb.launchDependents();
@@ -65,8 +71,12 @@ static void emitBody(Kernel &kernel) {
         if (plan.hasVectors())
           kb.ifThen(kernel.tid.ge(128 - loaderThreads),
                     [&] { emitVectorLoader(kernel, kernel.tid - (128 - loaderThreads)); });
-        if (plan.split > 1)
+        if (plan.cluster() > 1)
           cluster::wait(kb);
+        if (plan.parts > 1) { // for Epilogue's
+          cluster::arrive(kb);
+          cluster::wait(kb);
+        }
       },
       [&] {
         wgmma::increaseRegisters(kb, 232);
@@ -90,25 +100,25 @@ public:
     int64_t narrowest = chunkCols * linearsPerOutput(op);
     if (!fitsTile(op, narrowest))
       return "an output takes more than four Linears";
-    if (makePlan(op, narrowest, 1, 2, wgmma::needsPacking(op), target.getSmem()).sharedBytes >
-        target.getSmem())
+    Cut smallest{narrowest};
+    smallest.packed = wgmma::needsPacking(op);
+    if (makePlan(op, smallest, target.getSmem()).sharedBytes > target.getSmem())
       return "shared memory is too small";
     return "";
   }
 
   SmallVector<ScheduleAttr> propose(OnlineOp op, TargetAttr target, bool tf32) const override {
-    bool packed = wgmma::needsPacking(op);
-    int64_t split = chooseSplit(op, target);
     SmallVector<ScheduleAttr> variants;
     // Below 17 rows the tensor cores would mostly multiply padding.
-    for (TileRange range : chooseTiles(op, target))
+    for (TileRange range : chooseTiles(op, target)) {
+      Cut cut = makeCut(op, target, range.tileN, range.parts);
       variants.push_back(
           ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::Wgmma,
                             /*min_rows=*/range.first == 1 ? 17 : (range.first - 1) * tileM + 1,
-                            /*max_rows=*/range.last * tileM, tileM, range.tileN, tileK,
-                            deepestRing(op, target, range.tileN, split, packed),
-                            /*warps=*/4 * consumers, split, packed, /*align=*/16,
-                            /*tf32=*/false));
+                            /*max_rows=*/range.last * tileM, tileM, cut.tileN, tileK, cut.stages,
+                            /*warps=*/4 * consumers, cut.split, cut.parts, cut.packed,
+                            /*align=*/16, /*tf32=*/false));
+    }
     return variants;
   }
 
@@ -131,14 +141,20 @@ public:
         split > target.getSms())
       return op.emitOpError("schedule: the wgmma prefill kernel takes split = 1, with row "
                             "statistics also 2 or 4, at most the multiprocessors");
+    int64_t parts = schedule.getParts();
+    if (parts > 1 && (split > 1 || schedule.getTileN() % (8 * linearsPerOutput(op) * parts) != 0 ||
+                      (parts - 1) * tileK >= op.getK() || parts > target.getSms()))
+      return op.emitOpError("schedule: parts of K want split = 1, tile_n a multiple of 8 columns "
+                            "for each of them and Linear, and at least 64 of K each");
     if (schedule.getAlign() < 16 || !llvm::has_single_bit<uint64_t>(schedule.getAlign()))
       return op.emitOpError("schedule: tensor maps need an align of at least 16");
     if (schedule.getTf32())
       return op.emitOpError("schedule: the wgmma prefill kernel has no tf32");
     if (wgmma::needsPacking(op) && !schedule.getPacked())
       return op.emitOpError("schedule: the wgmma prefill kernel needs these weights packed");
-    Plan plan = makePlan(op, schedule.getTileN(), split, schedule.getStages(), schedule.getPacked(),
-                         target.getSmem());
+    Plan plan = makePlan(
+        op, {schedule.getTileN(), split, parts, schedule.getStages(), schedule.getPacked()},
+        target.getSmem());
     if (plan.sharedBytes > target.getSmem())
       return op.emitOpError("schedule: needs ")
              << plan.sharedBytes << " bytes of shared memory, a block has " << target.getSmem();
@@ -146,7 +162,7 @@ public:
     OpBuilder builder(op.getContext());
     KernelBuilder kb(builder, op.getLoc());
     SmallVector<V> args =
-        kb.begin(module, name, op, plan.args, threads, /*minBlocks=*/1, plan.split);
+        kb.begin(module, name, op, plan.args, threads, /*minBlocks=*/1, plan.cluster());
     Kernel kernel(kb, plan, args);
     emitBody(kernel);
     kb.end();
@@ -154,9 +170,12 @@ public:
     LaunchSpec spec;
     spec.kernel = name.str();
     int64_t maxTiles = llvm::divideCeil(schedule.getMaxRows(), tileM) * plan.tilesN;
-    spec.grid = {/*fixed=*/0, tileM, plan.tilesN, gridCap(target, split, maxTiles)};
+    if (parts > 1) // a cluster for every tile
+      spec.grid = {/*fixed=*/0, tileM, plan.tilesN * parts, /*cap=*/0};
+    else
+      spec.grid = {/*fixed=*/0, tileM, plan.tilesN, gridCap(target, split, maxTiles)};
     spec.block = threads;
-    spec.cluster = plan.split;
+    spec.cluster = plan.cluster();
     spec.sharedBytes = plan.sharedBytes;
     spec.args = plan.args;
     spec.minRows = schedule.getMinRows();

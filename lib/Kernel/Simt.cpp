@@ -255,9 +255,10 @@ SmallVector<ScheduleAttr> Simt::propose(OnlineOp op, TargetAttr target, bool tf3
   SmallVector<ScheduleAttr> variants;
   auto add = [&](int64_t minRows, int64_t maxRows, int64_t tileM, int64_t tileN, int64_t stages,
                  int64_t warps, int64_t split) {
-    auto variant = ScheduleAttr::get(context, KernelFamily::Simt, MmaKind::Fma, minRows, maxRows,
-                                     tileM, tileN, tileK, stages, warps, split, /*packed=*/false,
-                                     /*align=*/1, /*tf32=*/false);
+    auto variant =
+        ScheduleAttr::get(context, KernelFamily::Simt, MmaKind::Fma, minRows, maxRows, tileM, tileN,
+                          tileK, stages, warps, split, /*parts=*/1, /*packed=*/false,
+                          /*align=*/1, /*tf32=*/false);
     if (shapeOf(op, variant).bytes() <= target.getSmem())
       variants.push_back(variant);
   };

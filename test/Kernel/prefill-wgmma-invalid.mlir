@@ -217,3 +217,24 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     return
   }
 }
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
+  func.func @f(%x: memref<?x128xbf16>, %w: memref<64x128xbf16>, %y: memref<?x64xbf16>) {
+    // Two parts of K = 128 have 64 each, three would leave one without.
+    // expected-error @+1 {{schedule: parts of K want split = 1, tile_n a multiple of 8 columns for each of them and Linear, and at least 64 of K each}}
+    ff.online(%x) weights(%w) outs(%y)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 96, tile_k = 64, stages = 4, warps = 8, parts = 3, align = 16>]}
+      : (memref<?x128xbf16>, memref<64x128xbf16>, memref<?x64xbf16>) -> ()
+    row {
+      ff.yield
+    } finalize {
+    ^bb0(%z: f32):
+      %r = arith.truncf %z : f32 to bf16
+      ff.yield %r : bf16
+    }
+    return
+  }
+}

@@ -16,6 +16,7 @@
 #shared = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
 #shared_packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, split = 4, packed = true, align = 16>
 #wide = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, align = 16>
+#parts = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, parts = 2, align = 16>
 #odd = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 96, tile_k = 64, stages = 7, warps = 8, align = 16>
 #long = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 160, tile_k = 64, stages = 5, warps = 8, align = 16>
 #wide_packed = #ff.schedule<family = prefill, mma = wgmma, min_rows = 17, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, packed = true, align = 16>
@@ -27,7 +28,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     ff.online(%x) weights(%w0) outs(%y0)
       {layouts = [#nk],
        linears_of = [array<i64: 0>],
-       statistics = [], schedule = [#wide, #long, #odd]}
+       statistics = [], schedule = [#wide, #long, #odd, #parts]}
       : (memref<?x4096xbf16>, memref<4096x4096xbf16>, memref<?x4096xbf16>) -> ()
     row {
       ff.yield
@@ -44,7 +45,7 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     ff.online(%x) weights(%w0) outs(%y0)
       {layouts = [#nk],
        linears_of = [array<i64: 0>],
-       statistics = [#ff.statistic<mean_square>], schedule = [#wide, #shared]}
+       statistics = [#ff.statistic<mean_square>], schedule = [#wide, #shared, #parts]}
       : (memref<?x4096xbf16>, memref<6144x4096xbf16>, memref<?x6144xbf16>) -> ()
     row {
     ^bb0(%q: f32):

@@ -1,11 +1,11 @@
 // RUN: ff-opt %s --ff-decompose --ff-schedule="chip=sm_90a family=prefill" | FileCheck %s
 
-// Narrow tiles for few rows, the widest for many; the ranges meet.
+// For few rows wide tiles with K in two parts, the widest for many; the ranges meet.
 
 // CHECK-LABEL: func.func @dynamic
-// CHECK: mma = wgmma, min_rows = 17, max_rows = 256, tile_m = 128, tile_n = 96, tile_k = 64, stages = 6, warps = 8, split = 2, align = 16>
-// CHECK-SAME: mma = wgmma, min_rows = 257, max_rows = 384, tile_m = 128, tile_n = 160, tile_k = 64, stages = 5, warps = 8, split = 2, align = 16>
-// CHECK-SAME: mma = wgmma, min_rows = 385, max_rows = 1536, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
+// CHECK: mma = wgmma, min_rows = 17, max_rows = 128, tile_m = 128, tile_n = 96, tile_k = 64, stages = 7, warps = 8, parts = 2, align = 16>
+// CHECK-SAME: mma = wgmma, min_rows = 129, max_rows = 256, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, parts = 2, align = 16>
+// CHECK-SAME: mma = wgmma, min_rows = 257, max_rows = 1536, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 1537, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
 func.func @dynamic(%x: tensor<?x4096xbf16>, %w: tensor<6144x4096xbf16>) -> tensor<?x6144xbf16> {
   %y = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}

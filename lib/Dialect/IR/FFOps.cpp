@@ -257,7 +257,12 @@ static LogicalResult verifyVariant(OnlineOp op, Attribute attribute) {
                    "tiles of 0 to 65536 elements")) ||
       failed(check(variant.getStages() >= 1 && variant.getStages() <= 64, "1 to 64 stages")) ||
       failed(check(variant.getWarps() >= 1 && variant.getWarps() <= 32, "1 to 32 warps")) ||
-      failed(check(variant.getSplit() >= 1 && variant.getSplit() <= 65536, "1 <= split <= 65536")))
+      failed(
+          check(variant.getSplit() >= 1 && variant.getSplit() <= 65536, "1 <= split <= 65536")) ||
+      failed(check(variant.getParts() == 1 || (variant.getFamily() == KernelFamily::Prefill &&
+                                               variant.getMma() == MmaKind::Wgmma),
+                   "parts only for prefill with wgmma")) ||
+      failed(check(variant.getParts() >= 1 && variant.getParts() <= 8, "1 to 8 parts")))
     return failure();
   return check(align >= 1 && align <= 4096 && llvm::isPowerOf2_64(align),
                "align to be a power of 2 up to 4096");

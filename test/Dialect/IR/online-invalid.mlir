@@ -223,3 +223,17 @@ func.func @other_f8(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E5M2>, %o: tensor<4
   }
   return %0 : tensor<4x32xf32>
 }
+
+// -----
+
+func.func @parts(%x: tensor<4x64xf16>, %w: tensor<32x64xf16>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects parts only for prefill with wgmma in #ff.schedule<family = simt, mma = fma, parts = 2>}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
+      schedule = [#ff.schedule<family = simt, mma = fma, parts = 2>]}
+    : (tensor<4x64xf16>, tensor<32x64xf16>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize {
+  ^bb0(%z: f32):
+    ff.yield %z : f32
+  }
+  return %0 : tensor<4x32xf32>
+}

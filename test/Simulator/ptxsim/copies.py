@@ -29,6 +29,7 @@ class _Flight:
     moment: int
     land: Callable[[], None]
     known: Optional[np.ndarray] = None  # what whoever sees its arrival knows, too
+    source: Optional[int] = None  # the block of the cluster that it reads
 
 
 class Copies:
@@ -39,6 +40,7 @@ class Copies:
                               for i in kernel.code)
         self.bulk = kernel.uses("cp", "async", "bulk")
         self.sends = kernel.uses("st", "async")
+        self.within = kernel.uses("cp", "async", "bulk", "shared::cluster", "shared::cta")
 
     def actors(self) -> int:
         """Columns of Order for them."""
@@ -46,7 +48,7 @@ class Copies:
             (MBARRIERS + STORERS if self.bulk else 0) + (MBARRIERS if self.sends else 0)
 
     def readers(self) -> int:
-        return STORERS if self.bulk else 0
+        return (STORERS if self.bulk else 0) + (MBARRIERS if self.within else 0)
 
     def reset(self) -> None:
         threads = self.machine.threads
@@ -131,6 +133,18 @@ class Copies:
                                      flight.known)
         return True
 
+    def bulk_send(self, thread: int, mbarrier: int, cells: np.ndarray, to: np.ndarray) -> None:
+        """From this block's shared memory to another's of the cluster."""
+        machine, order = self.machine, self.machine.order
+        block = machine.block_of(mbarrier)
+        if machine.exited[machine.rank == block].all():
+            raise Fault("copy to a block of the cluster that has ended")
+        actor = order.actor(("bulk", mbarrier), True)
+        data = machine.shared.async_read(cells, order.published(thread), actor,
+                                         ("sent", mbarrier)).copy()
+        self.bulk_load(thread, mbarrier, to, data)
+        self.flights[-1].source = int(machine.rank[thread])
+
     #--- st.async ------------------------------------------------------------#
 
     def send(self, active: Active, to: np.ndarray, data: np.ndarray,
@@ -186,6 +200,11 @@ class Copies:
         for thread in active.threads:
             if self.store_groups.get(int(thread)) or self.stores.get(int(thread)):
                 raise Fault("a thread ends while its stores still read shared memory")
+        machine = self.machine
+        gone = machine.exited | active.mask
+        for block in {flight.source for flight in self.flights} - {None}:
+            if gone[machine.rank == block].all():
+                raise Fault("a block ends while copies of its shared memory are in flight")
 
     def finish(self) -> None:
         if self.flights or self.open:
@@ -282,7 +301,8 @@ def _bulk(machine: Machine, i: Instruction):
                 machine.copies.bulk_load(thread, int(mbarrier(one)[0]), cells.reshape(-1),
                                          data.reshape(-1))
         return PLAIN, load_box
-    if not name.startswith("cp.async.bulk.shared::cluster.global"):
+    within = name.startswith("cp.async.bulk.shared::cluster.shared::cta")
+    if not within and not name.startswith("cp.async.bulk.shared::cluster.global"):
         raise PTXError(f"not modelled: {i.text}")
     of, size = machine.address(i.operands[1]), machine.source(i.operands[2], "u32")
     mbarrier = machine.address(i.operands[3])
@@ -296,6 +316,12 @@ def _bulk(machine: Machine, i: Instruction):
             if count % 16 or target % 16 or source % 16:
                 raise Fault("misaligned bulk copy")
             if count == 0:
+                continue
+            if within:
+                cells, targets = (machine.shared.locate(np.arange(at, at + count, 16), 16)
+                                  for at in (source, target))
+                machine.copies.bulk_send(thread, int(mbarrier(one)[0]), cells.reshape(-1),
+                                         targets.reshape(-1))
                 continue
             if not BASE <= target <= target + count <= BASE + machine.shared.size:
                 raise Fault("copy outside of shared memory")

@@ -83,6 +83,8 @@ def FF_ScheduleAttr : AttrDef<FF_Dialect, "Schedule"> {
     * `split`: parts that a warp's K is cut into (decode: stages per tile; decode with
       wgmma: blocks of a cluster, which add up their parts; prefill with wgmma: blocks of a
       cluster, which have tiles of the same rows and sum up a part of each row's K).
+    * `parts`: parts of K, one for each block of a cluster (prefill with wgmma). The blocks
+      have one tile and add up their sums; without a ring across tiles, so for few tiles.
     * `packed`: weights come from the pack step ([N, K], gain folded in).
     * `align`: x, gain, shift, weights, tiles and results must be aligned to this
       many bytes, else a later variant serves the launch. Columns need no alignment.
@@ -98,6 +100,7 @@ def FF_ScheduleAttr : AttrDef<FF_Dialect, "Schedule"> {
     DefaultValuedParameter<"int64_t", "1">:$stages,
     DefaultValuedParameter<"int64_t", "4">:$warps,
     DefaultValuedParameter<"int64_t", "1">:$split,
+    DefaultValuedParameter<"int64_t", "1">:$parts,
     DefaultValuedParameter<"bool", "false">:$packed,
     DefaultValuedParameter<"int64_t", "1">:$align,
     DefaultValuedParameter<"bool", "false">:$tf32);
