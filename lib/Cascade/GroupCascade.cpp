@@ -137,6 +137,12 @@ LogicalResult mlir::flashfusion::groupByKernels(GraphOp graph, const plan::Targe
     remark::missed(graph.getLoc(), getGraphRemark(graph, "ff-cascade-group", "declined"))
         << Arg("reason", "no-kernel") << Arg("operation", cuts.unserved);
   graph.setGroupsAttr(ArrayAttr::get(graph.getContext(), groups));
+  // For the report of a plan, which may be made later.
+  if (!cuts.exact)
+    graph->setAttr(plan::inexactGroupsAttr, UnitAttr::get(graph.getContext()));
+  remark::passed(graph.getLoc(), getGraphRemark(graph, "ff-cascade-group", "cut"))
+      << Arg("kernels", static_cast<int64_t>(cuts.kernels.size()))
+      << Arg("microseconds", cuts.seconds * 1e6) << Arg("exact", cuts.exact);
   return success();
 }
 

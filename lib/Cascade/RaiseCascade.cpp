@@ -99,7 +99,8 @@ struct AllMaskedIsMaximum : OpRewritePattern<linalg::GenericOp> {
   using OpRewritePattern::OpRewritePattern;
 
   LogicalResult matchAndRewrite(linalg::GenericOp op, PatternRewriter &rewriter) const override {
-    if (op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 || !op.getNumReductionLoops() ||
+    if (!op.hasPureTensorSemantics() || op.getNumDpsInputs() != 1 || op.getNumDpsInits() != 1 ||
+        !op.getNumReductionLoops() ||
         !op.getMatchingIndexingMap(op.getDpsInitOperand(0)).isProjectedPermutation())
       return rewriter.notifyMatchFailure(op, "no reduction of one tensor");
     Block *body = op.getBody();
@@ -130,6 +131,8 @@ struct AllMaskedIsMaximum : OpRewritePattern<linalg::GenericOp> {
     AffineMap read = map.getMatchingIndexingMap(source).compose(
         op.getMatchingIndexingMap(op.getDpsInputOperand(0)));
     AffineMap written = op.getMatchingIndexingMap(op.getDpsInitOperand(0));
+    if (!inversePermutation(concatAffineMaps({read, written}, rewriter.getContext())))
+      return rewriter.notifyMatchFailure(op, "a loop that the element does not vary over");
     Type type = x.getType().getIntOrFloatBitWidth() < 32 ? rewriter.getF32Type() : x.getType();
     auto minusInfinity = [&](OpBuilder &b, Type of) -> Value {
       return arith::ConstantOp::create(

@@ -9,9 +9,11 @@
 // minimum. It prunes a partial schedule (1) when a bound on its makespan is no better
 // than the best so far, or (2) when an earlier one left exactly the same choices (same
 // nodes, times and ends that still matter), or where no node that is left has a choice of
-// resources, one whose times and ends are nowhere later. None can hide a strictly better
-// one, so the schedule found is the one that visiting every order finds. (With a choice,
-// the greedy rule may do worse after an earlier start.)
+// resources, one whose times and ends are nowhere later, or (3) when of nodes that are alike, with
+// what alone follows them (Linears of one tensor with their epilogues), a later one went first: the
+// order with both exchanged was visited before. None can hide a strictly better one, so the
+// schedule found is the one that visiting every order finds. (With a choice, the greedy rule may do
+// worse after an earlier start.)
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Plan/DPipe.h"
@@ -161,7 +163,8 @@ public:
       : problem(problem), firstStage(firstStage), result(result), limit(limit),
         graph(problem.latency.size(), cutEdges(problem, firstStage)),
         numResources(problem.latency[0].size()), time(numResources), end(graph.size),
-        estimate(graph.size), head(graph.size), tail(graph.size), leastIssue(graph.size) {
+        estimate(graph.size), head(graph.size), tail(graph.size), leastIssue(graph.size),
+        earlierTwins(graph.size) {
     orderTopologically();
     // A resource whose latency alone is longer than some schedule is in none that counts;
     // where the greedy rule would take it, all others end later still.
@@ -178,6 +181,10 @@ public:
       if (!problem.issue.empty())
         leastIssue[i] = *llvm::min_element(problem.issue[i]);
     }
+    for (unsigned i = 0; i < graph.size; ++i)
+      for (unsigned j = 0; j < i; ++j)
+        if (graph.preds[i] == graph.preds[j] && areAlike(i, j))
+          earlierTwins[i] |= nodeBit(j);
     for (unsigned node : llvm::reverse(topological))
       for (NodeSet n = graph.succs[node]; n; n &= n - 1) {
         unsigned next = firstNode(n);
@@ -206,6 +213,27 @@ private:
           topological.push_back(i);
           done |= nodeBit(i);
         }
+  }
+
+  /// Whether the graph is the same with both nodes exchanged, and with them the chains behind them
+  /// up to readers that they share, given that it is so far before them.
+  bool areAlike(unsigned a, unsigned b) const {
+    for (;;) {
+      if (problem.latency[a] != problem.latency[b] ||
+          (!problem.issue.empty() && problem.issue[a] != problem.issue[b]))
+        return false;
+      NodeSet afterA = graph.succs[a] & ~graph.succs[b], afterB = graph.succs[b] & ~graph.succs[a];
+      if (!afterA && !afterB)
+        return true;
+      if (countNodes(afterA) != 1 || countNodes(afterB) != 1)
+        return false;
+      unsigned nextA = firstNode(afterA), nextB = firstNode(afterB);
+      if ((graph.preds[nextA] & ~nodeBit(a)) != (graph.preds[nextB] & ~nodeBit(b)) || nextA == b ||
+          nextB == a)
+        return false;
+      a = nextA;
+      b = nextB;
+    }
   }
 
   /// No completion of the partial schedule ends before this.
@@ -327,7 +355,7 @@ private:
     if (graph.size - countNodes(done) > 2 && isCovered(done))
       return;
     for (unsigned node = 0; node < graph.size; ++node) {
-      if ((done & nodeBit(node)) || (graph.preds[node] & ~done))
+      if ((done & nodeBit(node)) || ((graph.preds[node] | earlierTwins[node]) & ~done))
         continue;
       double ready = 0;
       for (NodeSet p = graph.preds[node]; p; p &= p - 1)
@@ -362,7 +390,8 @@ private:
   unsigned numResources;
   double issued = 0; ///< by the nodes of the partial schedule
   std::vector<double> time, end, estimate, head, tail, leastIssue, load, first;
-  std::vector<int> only; ///< the one resource that a node can run on in time, or -1
+  std::vector<NodeSet> earlierTwins; ///< nodes before that are like this one
+  std::vector<int> only;             ///< the one resource that a node can run on in time, or -1
   std::vector<unsigned> topological, byRatio, byTail, order;
   NodeSet flexible = 0; ///< nodes that several resources can run
   std::unordered_set<std::string> seen;

@@ -217,15 +217,15 @@ double KernelReader::getLaunchCycles(const Kernel &kernel) const {
   return model.target.gpu->launchCycles + model.target.gpu->rowCycles * fiber;
 }
 
-std::string KernelReader::price(Kernel &kernel, bool scheduled) {
+std::string KernelReader::price(Kernel &kernel, uint64_t visits) {
   const Target &target = model.target;
   kernel.times.assign(size, 1);
   double cycles = 0;
   if (target.gpu && kernel.kind == KernelKind::Linear && !chooseTile(kernel, cycles))
     return "no tile fits in shared memory and registers";
   PipeProblem problem = getPipeProblem(model.cascade, group, target, kernel.times);
-  if (scheduled) {
-    kernel.pipe = runDPipe(problem);
+  if (visits) {
+    kernel.pipe = runDPipe(problem, visits);
     cycles = std::max(cycles, kernel.pipe.best.makespan);
   } else {
     cycles = std::max(cycles, boundFromBelow(problem));

@@ -63,13 +63,17 @@ struct Atom {
 class CutSearch {
 public:
   CutSearch(const Cascade &cascade, const KernelModel &model, ArrayRef<unsigned> operations,
-            uint64_t limit)
-      : cascade(cascade), model(model), limit(limit) {
+            uint64_t limit, uint64_t &visitsLeft)
+      : cascade(cascade), model(model), limit(limit), visitsLeft(visitsLeft) {
     makeAtoms(operations);
   }
 
-  bool fits() const { return atoms.size() <= 64; }
+  /// So many atoms are cut at once.
+  static constexpr size_t maxAtoms = 64;
+  bool fits() const { return atoms.size() <= maxAtoms; }
   void run(KernelCuts &cuts);
+  /// The operations of the first atoms, which read nothing of the others, and of the others.
+  std::pair<std::vector<unsigned>, std::vector<unsigned>> divide() const;
 
 private:
   struct Facts {
@@ -98,6 +102,7 @@ private:
   const Cascade &cascade;
   const KernelModel &model;
   uint64_t limit, evaluated = 0, steps = 0;
+  uint64_t &visitsLeft; ///< for DPipe, in all kernels
   /// The limit was reached: from then on, kernels are operations in a row.
   bool inRow = false, overflow = false;
   std::vector<Atom> atoms;
@@ -193,6 +198,15 @@ void CutSearch::makeAtoms(ArrayRef<unsigned> operations) {
         atom.neighbours |= entry.second;
 }
 
+std::pair<std::vector<unsigned>, std::vector<unsigned>> CutSearch::divide() const {
+  std::pair<std::vector<unsigned>, std::vector<unsigned>> parts;
+  for (auto [i, atom] : enumerate(atoms))
+    append_range(i < maxAtoms ? parts.first : parts.second, atom.groups);
+  llvm::sort(parts.first);
+  llvm::sort(parts.second);
+  return parts;
+}
+
 SmallVector<unsigned> CutSearch::groupsOf(NodeSet set) const {
   SmallVector<unsigned> groups;
   for (auto [i, atom] : enumerate(atoms))
@@ -208,8 +222,7 @@ const CutSearch::Priced &CutSearch::price(NodeSet set) {
     ++evaluated;
     Refusal refusal;
     Priced &priced = it->second;
-    priced.kernel =
-        model.describe(mergeGroups(cascade, groupsOf(set)), refusal, /*scheduled=*/false);
+    priced.kernel = model.describe(mergeGroups(cascade, groupsOf(set)), refusal, /*visits=*/0);
     priced.open = refusal.open;
     if (!priced.kernel && popcount(set) == 1) {
       // Something must run it.
@@ -284,7 +297,9 @@ void CutSearch::run(KernelCuts &cuts) {
         continue;
       double bound = priced.kernel->seconds();
       Refusal refusal;
-      priced.kernel = model.describe(mergeGroups(cascade, groupsOf(set)), refusal);
+      priced.kernel = model.describe(mergeGroups(cascade, groupsOf(set)), refusal,
+                                     std::max<uint64_t>(visitsLeft / 4, 1000));
+      visitsLeft -= std::min(visitsLeft, priced.kernel->pipe.visited);
       priced.scheduled = true;
       changed |= priced.kernel->seconds() > bound;
     }
@@ -312,19 +327,18 @@ KernelCuts mlir::flashfusion::plan::chooseKernels(const Cascade &cascade, const 
     cuts.operations.push_back(prepared);
     cuts.kernels.emplace_back().kind = KernelKind::Prepare;
   }
+  uint64_t visitsLeft = maxVisits;
   // Long programs part by part.
-  for (size_t begin = 0; begin < rest.size();) {
-    size_t end = rest.size();
-    for (;;) {
-      CutSearch search(cascade, model, ArrayRef(rest).slice(begin, end - begin), limit);
-      if (search.fits()) {
-        search.run(cuts);
-        break;
-      }
-      end = begin + std::min<size_t>(64, end - begin);
+  while (!rest.empty()) {
+    auto search = std::make_unique<CutSearch>(cascade, model, rest, limit, visitsLeft);
+    std::vector<unsigned> later;
+    if (!search->fits()) {
+      std::tie(rest, later) = search->divide();
+      search = std::make_unique<CutSearch>(cascade, model, rest, limit, visitsLeft);
+      cuts.exact = false;
     }
-    cuts.exact &= begin == 0 && end == rest.size();
-    begin = end;
+    search->run(cuts);
+    rest = std::move(later);
   }
   return cuts;
 }

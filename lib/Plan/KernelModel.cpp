@@ -377,7 +377,7 @@ Refusal KernelReader::classify(Kernel &kernel) {
 }
 
 std::optional<Kernel> KernelModel::describe(const Group &group, Refusal &refusal,
-                                            bool scheduled) const {
+                                            uint64_t visits) const {
   Kernel kernel;
   if (group.einsums.size() > 64) {
     refusal = {"more than 64 steps"};
@@ -390,7 +390,7 @@ std::optional<Kernel> KernelModel::describe(const Group &group, Refusal &refusal
   KernelReader reader(*this, group);
   refusal = reader.classify(kernel);
   if (refusal.reason.empty())
-    refusal = {reader.price(kernel, scheduled)};
+    refusal = {reader.price(kernel, visits)};
   if (!refusal.reason.empty())
     return std::nullopt;
   return kernel;

@@ -19,7 +19,7 @@ public:
   /// Whether a kind of kernel serves the group, as far as its form goes.
   Refusal classify(Kernel &kernel);
   /// Tile, schedule and traffic; a reason if no tile fits.
-  std::string price(Kernel &kernel, bool scheduled);
+  std::string price(Kernel &kernel, uint64_t visits);
 
   static std::optional<Product> readProduct(const KernelModel &model, const Einsum &einsum);
 

@@ -33,12 +33,14 @@ Planner::Planner(const Cascade &cascade, const Target &target) : cascade(cascade
     GroupSchedule &schedule = schedules.emplace_back();
     Refusal refusal;
     if (model)
-      schedule.kernel = model->describe(group, refusal, /*scheduled=*/false);
+      schedule.kernel = model->describe(group, refusal, /*visits=*/0);
     ArrayRef<double> times;
     if (schedule.kernel)
       times = schedule.kernel->times;
     schedule.problem = getPipeProblem(cascade, group, target, times);
-    schedule.pipe = runDPipe(schedule.problem);
+    // Many groups share what a few may take.
+    schedule.pipe =
+        runDPipe(schedule.problem, std::max<uint64_t>(maxVisits / cascade.groups.size(), 10'000));
   }
 }
 

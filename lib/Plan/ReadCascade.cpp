@@ -337,6 +337,7 @@ Error Reader::parseGroup(cascade::GroupAttr attr) {
 
 Expected<plan::Cascade> Reader::read() {
   result.name = graph.getName().str();
+  result.exactGroups = !graph->hasAttr(inexactGroupsAttr);
   llvm::StringSet<> iterative;
   graph.getBody().walk([&](cascade::IterateOp op) { iterative.insert(op.getRank()); });
   for (auto [name, size] : graph.collectRanks()) {

@@ -131,6 +131,8 @@ void mlir::flashfusion::plan::printTable(raw_ostream &os, const Planner &planner
                              : std::string("as the layer groups it; none serves it"))
          << format(", launch %.3f us\n", part.launchSeconds * 1e6);
   }
+  if (!cascade.exactGroups)
+    os << "not all ways to cut kernels were looked at (exact=false)\n";
   if (!all_of(planner.getSchedules(), [](const GroupSchedule &s) { return s.pipe.exact; }))
     os << "not all schedules were searched to the end\n";
   os << format("%-13s %12.6g\n", "total", plan.seconds) << "tiles (DRAM x buffer x PE):";
@@ -180,11 +182,9 @@ json::Object mlir::flashfusion::plan::planToJSON(const Planner &planner, const P
     tiles[cascade.ranks[rank].name] = json::Object{{"dram", plan.tiling.dram[rank]},
                                                    {"buffer", plan.tiling.buffer[rank]},
                                                    {"pe", plan.tiling.pe[rank]}};
-  return json::Object{{"model", cascade.name},
-                      {"target", toJSON(target)},
-                      {"total_s", plan.seconds},
-                      {"groups", std::move(groups)},
-                      {"tiles", std::move(tiles)}};
+  return json::Object{{"model", cascade.name},       {"target", toJSON(target)},
+                      {"total_s", plan.seconds},     {"exact_groups", cascade.exactGroups},
+                      {"groups", std::move(groups)}, {"tiles", std::move(tiles)}};
 }
 
 static std::string escape(StringRef text) {

@@ -135,7 +135,8 @@ def GroupCascadePass : CascadePlanPass<"ff-cascade-group"> {
     over the ranks of the left and of the right operand of the group's first product.
 
     Remarks (category `ff-cascade-group`): `!Passed` `kernel` per group, with `name`, `kind`,
-    `linears`, `statistics` and `microseconds`; `!Missed` `declined` with `reason`: `no-kernel`
+    `linears`, `statistics` and `microseconds`, and `cut` per graph, with `kernels`,
+    `microseconds` and `exact` (whether all ways to cut it were looked at); `!Missed` `declined` with `reason`: `no-kernel`
     with the `operation` that fits none, or what cannot be planned.
   }];
   let options = planOptions;

@@ -107,11 +107,16 @@ struct Group {
   unsigned repeats = 1;
 };
 
+constexpr llvm::StringLiteral inexactGroupsAttr = "cascade.inexact_groups";
+
 struct Cascade {
   std::string name;
   /// In the order of the loops over memory, innermost first.
   std::vector<Rank> ranks;
   std::vector<Group> groups;
+  /// False if the groups are kernels of a search that was left before its end: the graph has
+  /// `inexactGroupsAttr`.
+  bool exactGroups = true;
 
   std::optional<RankId> findRank(llvm::StringRef rankName) const;
   const Group *findGroup(llvm::StringRef groupName) const;

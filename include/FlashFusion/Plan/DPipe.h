@@ -62,9 +62,12 @@ std::vector<NodeSet> enumerateBipartitions(const PipeProblem &problem, uint64_t 
 /// The edges within a step once the graph is cut.
 std::vector<std::pair<unsigned, unsigned>> cutEdges(const PipeProblem &problem, NodeSet firstStage);
 
+/// Partial schedules that a plan looks at: a few seconds.
+constexpr uint64_t maxVisits = 1'000'000;
+
 /// The first best schedule in the order of enumeration (not cut, then the cuts; topological
 /// orders depth first by node number). Pruning never changes which one that is.
-PipeResult runDPipe(const PipeProblem &problem, uint64_t visitLimit = 1'000'000);
+PipeResult runDPipe(const PipeProblem &problem, uint64_t visitLimit = maxVisits);
 
 /// The greedy schedule of a cut and an order; `resource` fixes the resources if not empty.
 PipeSchedule listSchedule(const PipeProblem &problem, NodeSet firstStage,

@@ -78,8 +78,10 @@ public:
   bool isPrepared(const Group &group) const;
 
   /// The group as a kernel, with its cost; nothing if no kind of kernel can serve it, with the
-  /// reason. Not `scheduled`, the time on the arrays is a bound from below instead of DPipe's.
-  std::optional<Kernel> describe(const Group &group, Refusal &refusal, bool scheduled = true) const;
+  /// reason. DPipe may look at so many partial schedules; with none, the time on the arrays is a
+  /// bound from below.
+  std::optional<Kernel> describe(const Group &group, Refusal &refusal,
+                                 uint64_t visits = maxVisits) const;
 
   /// Nothing in the layer writes the tensor.
   bool isWeights(llvm::StringRef tensor) const { return !writer.contains(tensor); }

@@ -1,6 +1,6 @@
 # Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 # SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
-"""Linears of one tensor: wide.py COUNT"""
+"""Linears of one tensor, with an activation each: wide.py COUNT [--tanh]"""
 
 import sys
 
@@ -11,4 +11,9 @@ ws = ", ".join(f"%w{i}: {t}" for i in range(count))
 print(f"func.func @f(%x: {t}, {ws}, %o: {t}) -> ({ys}) {{")
 for i in range(count):
     print(f"  %{i} = linalg.matmul ins(%x, %w{i} : {t}, {t}) outs(%o : {t}) -> {t}")
-print("  return " + ", ".join(f"%{i}" for i in range(count)) + f" : {ys}\n}}")
+result = "%"
+if sys.argv[2:] == ["--tanh"]:
+    result = "%t"
+    for i in range(count):
+        print(f"  %t{i} = linalg.tanh ins(%{i} : {t}) outs(%o : {t}) -> {t}")
+print("  return " + ", ".join(f"{result}{i}" for i in range(count)) + f" : {ys}\n}}")

@@ -118,6 +118,39 @@ static PipeProblem makeRandomProblem(std::mt19937_64 &random) {
   return problem;
 }
 
+/// Copies of a chain behind one node and before another: nodes that are alike, in any numbering.
+static PipeProblem makeAlikeProblem(std::mt19937_64 &random) {
+  unsigned length = 1 + random() % 2, copies = length == 1 ? 2 + random() % 4 : 2;
+  unsigned resources = 1 + random() % 2, chains = length * copies;
+  bool sink = random() % 2, interleaved = random() % 2;
+  PipeProblem problem;
+  auto draw = [&] {
+    std::vector<double> latency;
+    for (unsigned r = 0; r < resources; ++r)
+      latency.push_back(double(1 + random() % 8));
+    return latency;
+  };
+  std::vector<std::vector<double>> chain;
+  for (unsigned i = 0; i < length; ++i)
+    chain.push_back(draw());
+  problem.latency.push_back(draw());
+  problem.latency.resize(1 + chains);
+  for (unsigned c = 0; c < copies; ++c)
+    for (unsigned i = 0, before = 0; i < length; ++i) {
+      unsigned node = 1 + (interleaved ? i * copies + c : c * length + i);
+      problem.latency[node] = chain[i];
+      problem.edges.push_back({before, node});
+      before = node;
+      if (sink && i + 1 == length)
+        problem.edges.push_back({node, 1 + chains});
+    }
+  if (sink)
+    problem.latency.push_back(draw());
+  if (random() % 2) // one copy is not like the others
+    problem.carried.push_back({chains, 0});
+  return problem;
+}
+
 /// What all resources share while they run.
 static void addIssue(PipeProblem &problem, std::mt19937_64 &random) {
   for (const std::vector<double> &latency : problem.latency) {
@@ -148,9 +181,9 @@ static void checkSchedule(const PipeProblem &problem, const PipeSchedule &schedu
 static void testRandomGraphs() {
   std::mt19937_64 random(7);
   unsigned cut = 0, issueBound = 0;
-  for (unsigned round = 0; round < 600; ++round) {
-    PipeProblem problem = makeRandomProblem(random);
-    if (round >= 400)
+  for (unsigned round = 0; round < 800; ++round) {
+    PipeProblem problem = round < 600 ? makeRandomProblem(random) : makeAlikeProblem(random);
+    if (round >= 400 && round < 600)
       addIssue(problem, random);
     PipeResult result = runDPipe(problem);
     PipeSchedule reference = searchWithoutPruning(problem);
