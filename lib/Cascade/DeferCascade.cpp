@@ -28,6 +28,7 @@
 #include "mlir/Transforms/RegionUtils.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/SetVector.h"
+#include <set>
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_DEFERCASCADEPASS
@@ -80,6 +81,18 @@ static bool isConstant(Value v) {
   return used.empty();
 }
 
+/// Is the tensor made by a map that multiplies one element by constants, without a rounding?
+/// PyTorch's attention scales Q and K so; behind the sum it is done once.
+static bool onlyScales(Value tensor) {
+  auto map = tensor.getDefiningOp<EinsumOp>();
+  if (!map || map.getReduction() || map.getInputs().size() != 1)
+    return false;
+  FactoredSum factored = factorOut(map.getYielded(), isConstant);
+  const FactoredTerm &term = factored.terms.front();
+  return factored.terms.size() == 1 && (!factored.times.empty() || !factored.over.empty()) &&
+         term.inner.size() == 1 && isa<BlockArgument>(term.inner.front()) && term.innerOver.empty();
+}
+
 namespace {
 /// A sum with the maps that feed it inlined: one body over everything they read.
 struct Inlined {
@@ -123,7 +136,8 @@ struct Inlined {
 
   EinsumOp sum;
   EinsumOp::Names reduced;
-  bool relaxed; ///< a rounding may be passed over
+  bool relaxed;        ///< a rounding may be passed over
+  bool scaled = false; ///< a map that only scales has gone
   Region region;
   SmallVector<Access> accesses; ///< per argument of the block
   Value value;
@@ -140,7 +154,9 @@ private:
   /// The element of a tensor: an argument, or the map that makes it if that holds a factor
   /// that waits.
   Value read(Value tensor, const EinsumOp::Names &names) {
-    if (exposesFactor(tensor, names)) {
+    bool scales = onlyScales(tensor);
+    scaled |= scales;
+    if (scales || exposesFactor(tensor, names)) {
       auto map = tensor.getDefiningOp<EinsumOp>();
       IRMapping mapping;
       for (auto [i, input] : llvm::enumerate(map.getInputs()))
@@ -189,15 +205,21 @@ private:
                                      relaxed ? llvm::function_ref<bool(Value)>(mayLeave) : nullptr);
     auto anyWaits = [&](ArrayRef<Value> values) { return llvm::any_of(values, waitsOutside); };
     // Of a sum of tensors the sum would be run once for each.
-    if (llvm::count_if(factored.terms, [&](const FactoredTerm &term) {
-          llvm::SmallSetVector<unsigned, 8> used;
-          for (Value v : term.inner)
-            collectArguments(v, used);
-          return llvm::all_of(names, [&](StringRef rank) {
+    std::set<SmallVector<unsigned>> summands;
+    for (const FactoredTerm &term : factored.terms) {
+      llvm::SmallSetVector<unsigned, 8> used;
+      for (Value v : term.inner)
+        collectArguments(v, used);
+      if (llvm::all_of(names, [&](StringRef rank) {
             return llvm::any_of(used,
                                 [&](unsigned i) { return llvm::is_contained(inputs[i], rank); });
-          });
-        }) > 1)
+          })) {
+        SmallVector<unsigned> tensors(used.begin(), used.end());
+        llvm::sort(tensors);
+        summands.insert(std::move(tensors));
+      }
+    }
+    if (summands.size() > 1)
       return false;
     if (anyWaits(factored.times) || anyWaits(factored.over) || anyWaits(factored.zeroIf))
       return true;
@@ -337,9 +359,9 @@ bool Deferral::find(bool moments) {
                      : !llvm::all_of(in.reduced, [&](StringRef r) { return ranks.contains(r); }))
       return false;
   }
-  return (!squares || moments) && llvm::any_of(outer, [&](unsigned i) {
-           return waitsForReduction(in.accesses[i].value, in.reduced);
-         });
+  return (!squares || moments) && (in.scaled || llvm::any_of(outer, [&](unsigned i) {
+                                     return waitsForReduction(in.accesses[i].value, in.reduced);
+                                   }));
 }
 
 void Deferral::run(RewriterBase &b) {
@@ -354,6 +376,15 @@ void Deferral::run(RewriterBase &b) {
   SmallVector<int64_t> sumOf;
   for (auto [number, term] : llvm::enumerate(factored.terms)) {
     bool offset = term.inner.empty() && term.innerOver.empty();
+    // Terms may differ by what leaves alone.
+    auto same = llvm::find_if(factored.terms, [&, &term = term](const FactoredTerm &other) {
+      return other.inner == term.inner && other.innerOver == term.innerOver;
+    });
+    int64_t earlier = same - factored.terms.begin();
+    if (earlier < static_cast<int64_t>(number)) {
+      sumOf.push_back(sumOf[earlier]);
+      continue;
+    }
     sumOf.push_back(offset ? -1 : static_cast<int64_t>(reads.size()));
     if (offset)
       continue;
@@ -401,8 +432,9 @@ static bool isCandidate(EinsumOp sum, bool moments) {
   // A statistic, a sum of one tensor, gains nothing as long as the tensor itself is needed.
   return (sum.getInputs().size() > 1 || moments) && sum.getReduction() == Reduction::Add &&
          isa<FloatType>(element) && element.getIntOrFloatBitWidth() >= 16 &&
-         llvm::any_of(sum.getInputs(),
-                      [&](Value v) { return waitsForReduction(v, sum.getReducedRanks()); });
+         llvm::any_of(sum.getInputs(), [&](Value v) {
+           return onlyScales(v) || waitsForReduction(v, sum.getReducedRanks());
+         });
 }
 
 namespace {

@@ -65,7 +65,9 @@ llvm::Expected<Program> mlir::flashfusion::readProgram(StringRef file, const pla
   if (!findGraph(*module))
     pm.addPass(createRaiseCascadePass());
   if (options.rewrite) {
-    pm.addPass(createDeferCascadePass());
+    DeferCascadePassOptions defer;
+    defer.moments = target.gpu.has_value(); // as the kernels compute variances
+    pm.addPass(createDeferCascadePass(defer));
     IterateCascadePassOptions iterate;
     iterate.block = options.block;
     pm.addPass(createIterateCascadePass(iterate));

@@ -47,6 +47,17 @@ KernelModel::KernelModel(const Cascade &cascade, const Target &target)
   for (const Group &group : this->cascade.groups)
     for (const Einsum &einsum : group.einsums)
       writer[einsum.result.tensor] = &einsum;
+  // Not what a step of the product's own operation makes, which may be of either operand.
+  StringSet<> maps;
+  for (const Group &group : this->cascade.groups)
+    for (const Einsum &einsum : group.einsums)
+      if (einsum.result.ranks == einsum.ranks && all_of(einsum.reads, [&](const Operand &read) {
+            return isWeights(read.tensor) || maps.contains(read.tensor);
+          })) {
+        maps.insert(einsum.result.tensor);
+        if (einsum.result.words > 0)
+          given.insert(einsum.result.tensor);
+      }
   // Rows are what a Linear's other operands have: their leaves are activations.
   SmallVector<const Operand *> open;
   for (const Group &group : this->cascade.groups)
@@ -260,7 +271,7 @@ Refusal KernelReader::checkLinear(Kernel &kernel) {
   // Statistics of the very tensor that is multiplied.
   if (kernel.statistics)
     for (unsigned i = 0; i < size; ++i)
-      if (!after[i] && !((productSet | folded) >> i & 1))
+      if (!((behind | productSet | folded) >> i & 1))
         for (const Operand &read : group.einsums[i].reads)
           if (model.writer.contains(read.tensor) || model.activations.contains(read.tensor))
             if (!is_contained(first.left, read.tensor) && read.offChip)

@@ -158,3 +158,88 @@ func.func @residual(%x: tensor<4x8xf32>, %y: tensor<4x8xf32>, %w: tensor<8x5xf32
   }
   return %0 : tensor<4x5xf32>
 }
+
+// What is scaled by constants alone, as Q and K are by PyTorch's attention, is scaled behind the sum;
+// what is rounded after that is not, and neither is a map that does more.
+// CHECK-LABEL: func @scaled
+// CHECK: %[[S:.*]] = cascade.einsum "S.1"[P, M] = add(%{{.*}}[P, E], %{{.*}}[M, E])
+// CHECK: cascade.einsum "S"[P, M] = map(%[[S]][P, M])
+// CHECK-COUNT-2: arith.mulf
+// CHECK: %[[H:.*]] = cascade.einsum "H"
+// CHECK: %[[G:.*]] = cascade.einsum "G"
+// CHECK: cascade.einsum "T"[P, M] = add(%[[H]][P, E], %[[G]][M, E])
+func.func @scaled(%q: tensor<6x2xf32>, %k: tensor<8x2xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>) {
+  %0:2 = cascade.graph "g"(%q, %k) : (tensor<6x2xf32>, tensor<8x2xf32>) -> (tensor<6x8xf32>, tensor<6x8xf32>) {
+  ^bb0(%Q: tensor<6x2xf32>, %K: tensor<8x2xf32>):
+    %a = cascade.einsum "A"[P, E] = map(%Q[P, E]) : (tensor<6x2xf32>) -> tensor<6x2xf32> {
+    ^bb1(%x: f32):
+      %1 = arith.constant 0.5 : f32
+      %2 = arith.mulf %x, %1 : f32
+      cascade.yield %2 : f32
+    }
+    %b = cascade.einsum "B"[M, E] = map(%K[M, E]) : (tensor<8x2xf32>) -> tensor<8x2xf32> {
+    ^bb1(%x: f32):
+      %1 = arith.constant 0.5 : f32
+      %2 = arith.mulf %x, %1 : f32
+      cascade.yield %2 : f32
+    }
+    %s = cascade.einsum "S"[P, M] = add(%a[P, E], %b[M, E]) : (tensor<6x2xf32>, tensor<8x2xf32>) -> tensor<6x8xf32> {
+    ^bb1(%x: f32, %y: f32):
+      %1 = arith.mulf %x, %y : f32
+      cascade.yield %1 : f32
+    }
+    %h = cascade.einsum "H"[P, E] = map(%Q[P, E]) : (tensor<6x2xf32>) -> tensor<6x2xbf16> {
+    ^bb1(%x: f32):
+      %1 = arith.constant 0.5 : f32
+      %2 = arith.mulf %x, %1 : f32
+      %3 = arith.truncf %2 : f32 to bf16
+      cascade.yield %3 : bf16
+    }
+    %g = cascade.einsum "G"[M, E] = map(%K[M, E]) : (tensor<8x2xf32>) -> tensor<8x2xf32> {
+    ^bb1(%x: f32):
+      %1 = arith.constant 0.5 : f32
+      %2 = arith.mulf %x, %1 : f32
+      %3 = math.tanh %2 : f32
+      cascade.yield %3 : f32
+    }
+    %t = cascade.einsum "T"[P, M] = add(%h[P, E], %g[M, E]) : (tensor<6x2xbf16>, tensor<8x2xf32>) -> tensor<6x8xf32> {
+    ^bb1(%x: bf16, %y: f32):
+      %1 = arith.extf %x : bf16 to f32
+      %2 = arith.mulf %1, %y : f32
+      cascade.yield %2 : f32
+    }
+    cascade.yield %s, %t : tensor<6x8xf32>, tensor<6x8xf32>
+  }
+  return %0#0, %0#1 : tensor<6x8xf32>, tensor<6x8xf32>
+}
+
+// A variance whose difference and square are one map, as they are raised. Both mixed terms sum x.
+// CHECK-LABEL: func @square
+// CHECK-NOT: "V.1"
+// MOMENTS-LABEL: func @square
+// MOMENTS: cascade.einsum "V.1"[P] = add(%{{.*}}[P, K])
+// MOMENTS: arith.mulf
+// MOMENTS: cascade.einsum "V.2"[P] = add(%{{.*}}[P, K])
+// MOMENTS-NOT: "V.3"
+// MOMENTS: cascade.einsum "V"[P] = map(
+func.func @square(%x: tensor<4x8xf32>) -> tensor<4xf32> {
+  %0 = cascade.graph "g"(%x) : (tensor<4x8xf32>) -> tensor<4xf32> {
+  ^bb0(%X: tensor<4x8xf32>):
+    %mu = cascade.einsum "MU"[P] = add(%X[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      cascade.yield %a : f32
+    }
+    %d = cascade.einsum "D"[P, K] = map(%X[P, K], %mu[P]) : (tensor<4x8xf32>, tensor<4xf32>) -> tensor<4x8xf32> {
+    ^bb1(%a: f32, %m: f32):
+      %1 = arith.subf %a, %m : f32
+      %2 = arith.mulf %1, %1 : f32
+      cascade.yield %2 : f32
+    }
+    %v = cascade.einsum "V"[P] = add(%d[P, K]) : (tensor<4x8xf32>) -> tensor<4xf32> {
+    ^bb1(%a: f32):
+      cascade.yield %a : f32
+    }
+    cascade.yield %v : tensor<4xf32>
+  }
+  return %0 : tensor<4xf32>
+}

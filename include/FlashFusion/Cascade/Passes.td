@@ -51,6 +51,8 @@ def DeferCascadePass : Pass<"ff-cascade-defer", "::mlir::ModuleOp"> {
     second the fusion of a norm with its Linear. A variance stays as it is: as mean
     square minus squared mean (`moments`) it cancels where the mean is large. What a
     condition clears is cleared behind the sum (rows of softmax with no key to see).
+    Maps that only scale by constants (Q and K of PyTorch's attention) go, too: the sum
+    is scaled.
 
     A factor leaves past roundings to 16 bits or more, unless `rounding=strict`; the
     sums are f32 at least. Quantisations, and roundings that no such factor is in,

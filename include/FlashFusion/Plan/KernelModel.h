@@ -83,8 +83,11 @@ public:
   std::optional<Kernel> describe(const Group &group, Refusal &refusal,
                                  uint64_t visits = maxVisits) const;
 
-  /// Nothing in the layer writes the tensor.
-  bool isWeights(llvm::StringRef tensor) const { return !writer.contains(tensor); }
+  /// Nothing in the layer writes the tensor, or maps of such tensors do (weights that are rounded
+  /// or dequantised).
+  bool isWeights(llvm::StringRef tensor) const {
+    return !writer.contains(tensor) || given.contains(tensor);
+  }
 
 private:
   friend class KernelReader;
@@ -92,6 +95,8 @@ private:
   llvm::StringMap<const Einsum *> writer;
   /// Tensors that nobody writes and that rows are behind.
   llvm::StringSet<> activations;
+  /// Tensors that maps of given ones write.
+  llvm::StringSet<> given;
   RankSet rowRanks = 0, iterativeRanks = 0;
   Cascade cascade;
   Target target;
