@@ -427,33 +427,39 @@ struct RaiseCascadePass : flashfusion::impl::RaiseCascadePassBase<RaiseCascadePa
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> funcs(getOperation().getOps<func::FuncOp>());
-    for (func::FuncOp func : funcs)
-      if (isCandidate(func)) {
-        if (failed(normalize(func))) {
-          emitError(func.getLoc(), "the function has no normal form to read a cascade from");
-          return signalPassFailure();
-        }
-        if (!raise(func))
-          return signalPassFailure();
+    for (func::FuncOp func : funcs) {
+      auto find = [](linalg::LinalgOp) { return WalkResult::interrupt(); };
+      if (func.isExternal() || !func.walk(find).wasInterrupted())
+        continue;
+      if (auto [op, reason] = findObstacle(func); op) {
+        remark::missed(op->getLoc(), options(func, "declined"))
+            << remark::detail::Remark::Arg("reason", reason);
+        continue;
       }
+      if (failed(normalize(func))) {
+        emitError(func.getLoc(), "the function has no normal form to read a cascade from");
+        return signalPassFailure();
+      }
+      if (!raise(func))
+        return signalPassFailure();
+    }
   }
 
-  static bool isCandidate(func::FuncOp func) {
-    if (func.isExternal() || !func.getBody().hasOneBlock())
-      return false;
-    bool linalg = false;
+  /// What keeps a function from being one graph, and why.
+  static std::pair<Operation *, StringRef> findObstacle(func::FuncOp func) {
+    if (!func.getBody().hasOneBlock())
+      return {func, "control-flow"};
     for (Operation &op : func.getBody().front().without_terminator()) {
-      linalg |= isa<linalg::LinalgOp>(op);
       // Upstream's verifier lets the extents contradict the type, and its patterns believe either.
       if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
         for (auto [given, typed] :
              llvm::zip_equal(expand.getStaticOutputShape(), expand.getResultType().getShape()))
           if (given != typed)
-            return false;
+            return {&op, "extents"};
       if (!isMemoryEffectFree(&op))
-        return false;
+        return {&op, "effects"};
     }
-    return linalg;
+    return {};
   }
 
   static remark::RemarkOpts options(func::FuncOp func, StringRef name) {

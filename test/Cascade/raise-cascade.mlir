@@ -73,6 +73,7 @@ func.func @others(%x: tensor<6x8xf32>, %w: tensor<8x5xf32>, %c: tensor<6x5xf32>,
 }
 
 // Functions that do more than compute tensors, or nothing of linalg, are left alone.
+// REMARK: declined | {{.*}}Function=effects | reason=effects
 // CHECK-LABEL: func @effects
 // CHECK-NOT: cascade
 func.func private @log()

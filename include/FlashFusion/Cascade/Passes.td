@@ -19,7 +19,9 @@ def RaiseCascadePass : Pass<"ff-raise-cascade", "::mlir::ModuleOp"> {
 
     Remarks (category `ff-raise-cascade`): `!Passed` `graph` per function, with
     `einsums` and `others`; `!Missed` `kept` with `reason` per linalg operation
-    that is no Einsum.
+    that is no Einsum, and `declined` with `reason` for a function that is left alone:
+    `effects` (an operation that does more than compute, such as an assertion),
+    `control-flow`, `extents` (a reshape contradicts itself).
   }];
   let dependentDialects = ["::mlir::flashfusion::cascade::CascadeDialect",
                            "::mlir::arith::ArithDialect", "::mlir::linalg::LinalgDialect",
