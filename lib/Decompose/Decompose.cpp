@@ -15,7 +15,10 @@
 //     row { (%mean, %var): yield rsqrt(%var + e), %mean }
 //     finalize { (%z, %s, %c): yield cast(%z * %s + %c) }
 //
-// Weights that are quantised stay so: sum_k h (q s) = (sum_k h q) s, exactly but for rounding.
+// Weights that are quantised stay so: sum_k h (q s) = (sum_k h q) s, exactly but for rounding. So
+// does an x that is: of a row s q, the variance is s^2 that of q, s multiplies the scale, and the
+// center is q's own:
+//     row { (%mean, %var, %s): yield %s * rsqrt(%s * %s * %var + e), %mean }
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Decompose/Passes.h"
@@ -80,16 +83,21 @@ static Value multiplyAll(OpBuilder &b, Location loc, ArrayRef<Value> times, Arra
 /// Fills the row region: statistics (and eps, where it is an operand) to factors. The norm
 /// is written down for an element x, and what does not vary with x leaves the sum over K:
 /// the common factor is the scale, an offset beside x the center.
-static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) {
+static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, const OnlineRow &row) {
   Type f32 = b.getF32Type();
+  Block *block = row.block;
   Value eps;
-  if (op.getEpsValue())
-    eps = convertScalarToDtype(b, loc, block->getArguments().back(), f32, /*isUnsignedCast=*/false);
+  if (row.eps)
+    eps = convertScalarToDtype(b, loc, row.eps, f32, /*isUnsignedCast=*/false);
   else
     eps = arith::ConstantOp::create(
         b, loc, b.getF32FloatAttr(op.getEps() ? op.getEps()->convertToDouble() : 0.0));
-  SmallVector<Value> statistics(
-      block->getArguments().take_front(statisticsOf(op.getKind()).size()));
+  SmallVector<Value> statistics(row.statistics);
+  if (row.xScale) {
+    // The last statistic is of squares.
+    Value square = arith::MulFOp::create(b, loc, row.xScale, row.xScale);
+    statistics.back() = arith::MulFOp::create(b, loc, statistics.back(), square);
+  }
   BlockArgument x = block->addArgument(f32, loc);
   Value normalized = buildNormalized(b, loc, op, statistics, eps, x);
   std::function<bool(Value)> isOuter = [&](Value v) {
@@ -97,7 +105,10 @@ static void buildRow(OpBuilder &b, Location loc, NormLinearOp op, Block *block) 
     return v != x && (!def || llvm::all_of(def->getOperands(), isOuter));
   };
   FactoredSum sum = factorOut(normalized, isOuter);
-  SmallVector<Value> factors{multiplyAll(b, loc, sum.times, sum.over)};
+  SmallVector<Value> times(sum.times);
+  if (row.xScale)
+    times.push_back(row.xScale);
+  SmallVector<Value> factors{multiplyAll(b, loc, times, sum.over)};
   for (FactoredTerm &term : sum.terms)
     if (term.inner.empty()) {
       Value center = multiplyAll(b, loc, term.times, term.over);
@@ -123,12 +134,13 @@ struct DecomposeNormLinear : OpRewritePattern<NormLinearOp> {
 
   LogicalResult matchAndRewrite(NormLinearOp op, PatternRewriter &rewriter) const override {
     Location loc = op.getLoc();
-    OnlineOp online = buildOnline(rewriter, loc, statisticsOf(op.getKind()),
-                                  {op.getX(), op.getGain(), op.getShift(), op.getEpsValue(),
-                                   op.getGainOffset().convertToDouble(), op.getWeights(),
-                                   op.getBiases(), op.getLayouts().getValue(), op.getBiasOf(),
-                                   op.getResultTypes(), op.getScales(), op.getScaleOf()},
-                                  [&](OpBuilder &b, Block *row) { buildRow(b, loc, op, row); });
+    OnlineOp online =
+        buildOnline(rewriter, loc, statisticsOf(op.getKind()),
+                    {op.getX(), op.getGain(), op.getShift(), op.getEpsValue(),
+                     op.getGainOffset().convertToDouble(), op.getWeights(), op.getBiases(),
+                     op.getLayouts().getValue(), op.getBiasOf(), op.getResultTypes(),
+                     op.getScales(), op.getScaleOf(), op.getXScale()},
+                    [&](OpBuilder &b, const OnlineRow &row) { buildRow(b, loc, op, row); });
     online->setDiscardableAttrs(op->getDiscardableAttrDictionary());
     rewriter.replaceOp(op, online);
     return success();

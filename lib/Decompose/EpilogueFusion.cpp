@@ -245,12 +245,12 @@ OnlineOp EpilogueFusion::build() {
     linearsOf.push_back(online.getLinearsOf()[old]);
     outs.push_back(online.getOuts()[old]);
   }
-  fused = OnlineOp::create(b, loc, ValueRange(outs).getTypes(), online.getX(), online.getGain(),
-                           online.getShift(), online.getWeights(), allColumns, allTiles,
-                           online.getScalars(), outs, online.getStatistics(), online.getLayouts(),
-                           online.getGainOffsetAttr(), b.getDenseI64ArrayAttr(columnOf),
-                           b.getDenseI64ArrayAttr(tileOf), b.getArrayAttr(linearsOf),
-                           /*schedule=*/ArrayAttr(), outs.size());
+  fused = OnlineOp::create(
+      b, loc, ValueRange(outs).getTypes(), online.getX(), online.getGain(), online.getShift(),
+      online.getWeights(), allColumns, allTiles, online.getXScale(), online.getScalars(), outs,
+      online.getStatistics(), online.getLayouts(), online.getGainOffsetAttr(),
+      b.getDenseI64ArrayAttr(columnOf), b.getDenseI64ArrayAttr(tileOf), b.getArrayAttr(linearsOf),
+      /*schedule=*/ArrayAttr(), outs.size());
   fused->setDiscardableAttrs(online->getDiscardableAttrDictionary());
   Block::iterator first =
       previous ? std::next(previous->getIterator()) : place->getBlock()->begin();

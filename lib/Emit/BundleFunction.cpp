@@ -112,8 +112,8 @@ LogicalResult Reader::writes(func::CallOp call, const BundleSource &source, int6
 }
 
 LogicalResult Reader::readOperands(func::CallOp call, BundleStep &step) {
-  static constexpr StringLiteral roles[] = {"x",      "gain", "shift",  "weight",
-                                            "column", "tile", "scalar", "out"};
+  static constexpr StringLiteral roles[] = {"x",    "gain",    "shift",  "weight", "column",
+                                            "tile", "x_scale", "scalar", "out"};
   int64_t number = result.steps.size();
   unsigned next = 0;
   for (auto [role, count] : llvm::zip_equal(roles, step.plan.segments)) {
@@ -148,7 +148,7 @@ LogicalResult Reader::readCall(func::CallOp call) {
   }
   auto attr = launch->getAttrOfType<DictionaryAttr>("ff.plan");
   FailureOr<LaunchPlan> plan = attr ? LaunchPlan::fromAttr(attr) : FailureOr<LaunchPlan>();
-  if (failed(plan) || plan->variants.empty() || plan->segments.size() != 8)
+  if (failed(plan) || plan->variants.empty() || plan->segments.size() != 9)
     return emitError(launch.getLoc()) << "'" << launch.getSymName() << "' has a malformed ff.plan";
   unsigned operands = 0;
   for (int32_t count : plan->segments)

@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "DecodeWgmma.h"
+
+#include "FlashFusion/Kernel/KernelEmitter.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -20,6 +22,8 @@ int64_t Plan::factors() const { return OnlineOp(op).getNumRowFactors(); }
 std::string decodewgmma::whyUnsupported(OnlineOp op, TargetAttr target) {
   if (op.getOuts().empty())
     return "there are no outputs";
+  if (isF8(op.getX()))
+    return "x has 8 bits";
   if (std::string why = wgmma::whyUnsupported(op, target); !why.empty())
     return why;
   if (op.getK() == 0)

@@ -198,6 +198,8 @@ V KernelBuilder::toF32(V a) {
   return a.getType() == type ? a : wrap(arith::ExtFOp::create(b, loc, type, Value(a)));
 }
 V KernelBuilder::fromF32(V a, Type element) {
+  if (isa<Float8E4M3FNType>(element))
+    return toF8(a);
   Type type = withElement(a.getType(), element);
   return a.getType() == type ? a : wrap(arith::TruncFOp::create(b, loc, type, Value(a)));
 }

@@ -117,6 +117,14 @@ V KernelBuilder::f8ToF16(V pair) {
                                                  Float8E4M3FNType::get(b.getContext())));
 }
 
+V KernelBuilder::toF8(V a) {
+  Value pair = NVVM::ConvertF32x2ToF8x2Op::create(
+      b, loc, VectorType::get({2}, b.getI8Type()), Value(f32(0.0)), Value(a),
+      NVVM::FPRoundingMode::RN, NVVM::SaturationMode::SATFINITE, /*relu=*/false,
+      Float8E4M3FNType::get(b.getContext()));
+  return extract(wrap(pair), 0);
+}
+
 SmallVector<V> KernelBuilder::mmaSync(Type element, ArrayRef<V> a, ArrayRef<V> bRegs,
                                       ArrayRef<V> c) {
   MLIRContext *context = b.getContext();

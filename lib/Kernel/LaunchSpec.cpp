@@ -155,7 +155,7 @@ FailureOr<LaunchPlan> LaunchPlan::fromAttr(DictionaryAttr attr) {
   });
   if (Attribute segments = attr.get("segments")) {
     auto sizes = dyn_cast<DenseI32ArrayAttr>(segments);
-    r.ok &= sizes && sizes.size() == 8;
+    r.ok &= sizes && sizes.size() == 9;
     if (sizes)
       llvm::append_range(plan.segments, sizes.asArrayRef());
   }

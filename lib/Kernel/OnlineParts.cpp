@@ -29,8 +29,9 @@ OnlineOperands::OnlineOperands(OnlineOp op) {
   weights = all(3);
   columns = all(4);
   tiles = all(5);
-  scalars = all(6);
-  outs = all(7);
+  xScale = first(6);
+  scalars = all(7);
+  outs = all(8);
 }
 
 SmallVector<PackedBuffer> flashfusion::packedBuffers(OnlineOp op) {
@@ -41,7 +42,9 @@ SmallVector<PackedBuffer> flashfusion::packedBuffers(OnlineOp op) {
     Type element = getElementTypeOrSelf(weight);
     if (isa<Float8E4M3FNType>(element))
       element = getElementTypeOrSelf(op.getX());
-    buffers.push_back({element, n, static_cast<int64_t>(llvm::alignTo(op.getK(), 8))});
+    // Rows of what tensor maps and copies take, 16 bytes.
+    int64_t unit = isa<Float8E4M3FNType>(element) ? 16 : 8;
+    buffers.push_back({element, n, static_cast<int64_t>(llvm::alignTo(op.getK(), unit))});
     buffers.push_back({f32, 1, n});
     buffers.push_back({f32, 1, n});
   }

@@ -9,7 +9,7 @@
 //
 //   for every 128 k:
 //     w = W(n, k)               kn: read along N, turned in shared memory
-//     W'[n][k] = round(v(k) w)                      0 from K to roundUp(K, 8); of 8 bits,
+//     W'[n][k] = round(v(k) w)                      0 from K to 16 bytes; of 8 bits,
 //                                                   as an element of x
 //     C += W'[n][k], B += s(k) w                    f32, one chain per lane
 //   C[n], B[n] = sums over the lanes
@@ -42,8 +42,9 @@ public:
       : kb(kb), op(op), layout(op.getLayout(linear)),
         element(getElementTypeOrSelf(op.getWeights()[linear])),
         packedElement(packedBuffers(op)[packedIndex(linear, PackedPart::Weight)].element),
-        n(op.getN(linear)), k(op.getK()), packedK(llvm::alignTo(k, 8)), lane(kb.tid() % 32),
-        warp(kb.tid() / 32), n0(kb.cta() * blockN) {
+        n(op.getN(linear)), k(op.getK()),
+        packedK(packedBuffers(op)[packedIndex(linear, PackedPart::Weight)].cols),
+        lane(kb.tid() % 32), warp(kb.tid() / 32), n0(kb.cta() * blockN) {
     weight = params.front();
     params = params.drop_front();
     for (auto [vector, pointer] :
@@ -170,14 +171,16 @@ private:
 
 } // namespace
 
+bool flashfusion::isF8(Value factor) { return isa<Float8E4M3FNType>(getElementTypeOrSelf(factor)); }
+
 bool flashfusion::hasQuantisedWeight(OnlineOp op) {
-  return llvm::any_of(op.getWeights(), [](Value weight) {
-    return isa<Float8E4M3FNType>(getElementTypeOrSelf(weight));
-  });
+  return !isF8(op.getX()) && llvm::any_of(op.getWeights(), isF8);
 }
 
 std::string flashfusion::whyNotPacked(OnlineOp op) {
   Type x = getElementTypeOrSelf(op.getX());
+  if (isF8(op.getX()) && op.getGain())
+    return "a gain would quantise weights of 8 bits anew";
   for (Value weight : op.getWeights()) {
     Type element = getElementTypeOrSelf(weight);
     if (element == x)

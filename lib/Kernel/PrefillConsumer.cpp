@@ -32,10 +32,65 @@ struct MainLoop {
     kb.ifThen(condition, [&] { kb.mbarrierArrive(kernel.empty(stage)); });
   }
 
+  /// Products of 8 bits: their sums over a stage are added up in f32. While one warpgroup adds, the
+  /// other's products keep the tensor cores busy.
+  Result runPromoted(Tile tile, Ring ring, V fresh, V exchange) {
+    KernelBuilder &kb = kernel.kb;
+    const Plan &plan = kernel.plan;
+    int64_t pieces = plan.pieces(), width = plan.tileN / pieces;
+    SmallVector<V> init{ring.stage, ring.parity};
+    llvm::append_range(init, statistics.init(tile));
+    size_t count = init.size() - 2;
+    init.append(plan.tileN / 2, kb.f32(0.0));
+    auto out =
+        kb.forLoop(kb.i32(0), kb.i32(plan.kSteps), kb.i32(1), init, [&](V k, ArrayRef<V> carried) {
+          V stage = carried[0], parity = carried[1];
+          SmallVector<V> sums(carried.slice(2, count)), totals(carried.drop_front(2 + count));
+          kb.mbarrierWait(kernel.full(stage), parity);
+          // Not beside products of its own, for which there would be too few registers; and not
+          // behind, where LLVM would move the sums' additions past it.
+          if (plan.hasStatistics()) {
+            V rows = kernel.stage(stage);
+            sums = kb.ifElse(
+                fresh, [&] { return statistics.accumulate(k, rows, statistics.load(rows), sums); },
+                [&] { return sums; });
+          }
+          V offset = stage * plan.stageBytes;
+          V a = wgmma::advance(kb, x, offset), b = wgmma::advance(kb, w, offset);
+          for (int64_t piece = 0; piece < pieces; ++piece) {
+            wgmma::fence(kb);
+            V products;
+            V rows = b + piece * (width * rowBytes / 16);
+            for (int64_t step = 0; step < rowBytes / 32; ++step)
+              products =
+                  wgmma::multiply(kb, plan.element, width, a + 2 * step, rows + 2 * step, products);
+            wgmma::commit(kb);
+            products = wgmma::finish(kb, products);
+            if (piece + 1 == pieces)
+              release(stage, lane.eq(0));
+            for (int64_t i = 0; i < width / 2; ++i) {
+              V &total = totals[piece * width / 2 + i];
+              total = total + wgmma::element(kb, products, i);
+            }
+          }
+          Ring next = wgmma::advance(kb, {stage, parity}, plan.stages);
+          SmallVector<V> result{next.stage, next.parity};
+          llvm::append_range(result, sums);
+          llvm::append_range(result, totals);
+          return result;
+        });
+    SmallVector<V> sums(ArrayRef(out).slice(2, count));
+    if (plan.exchangesSums())
+      kb.ifThen(fresh, [&] { statistics.send(sums, exchange); });
+    return {wgmma::fromElements(kb, ArrayRef(out).drop_front(2 + count)), {out[0], out[1]}, sums};
+  }
+
   /// `fresh`: the row statistics are not known yet, and are exchanged as number `exchange`.
   Result run(Tile tile, Ring ring, V fresh, V exchange) {
     KernelBuilder &kb = kernel.kb;
     const Plan &plan = kernel.plan;
+    if (plan.promotes())
+      return runPromoted(tile, ring, fresh, exchange);
     V signals = lane.eq(0);
     SmallVector<V> init{zeros, ring.stage, ring.parity, kb.i32(0)};
     llvm::append_range(init, statistics.init(tile));
@@ -58,7 +113,7 @@ struct MainLoop {
           // written after the fence.
           if (plan.kSteps == 1)
             accumulators = V();
-          for (int64_t step = 0; step < tileK / 16; ++step)
+          for (int64_t step = 0; step < rowBytes / 32; ++step)
             accumulators = wgmma::multiply(kb, plan.element, plan.tileN, a + 2 * step, b + 2 * step,
                                            accumulators);
           wgmma::commit(kb);
@@ -106,7 +161,7 @@ void prefill::emitConsumer(Kernel &kernel, V group) {
                 statistics,
                 group,
                 lane,
-                wgmma::descriptor(kb, kb.at(kernel.smem, group * (64 * tileK * 2))),
+                wgmma::descriptor(kb, kb.at(kernel.smem, group * (64 * rowBytes))),
                 wgmma::descriptor(kb, kb.at(kernel.smem, plan.xTileBytes())),
                 wgmma::zeros(kb, plan.tileN)};
 
@@ -117,17 +172,17 @@ void prefill::emitConsumer(Kernel &kernel, V group) {
   // known, how many there were before it, the factors.
   V zero = kb.i32(0);
   SmallVector<V> init{zero, zero, zero, kb.i32(-1), zero};
-  if (plan.hasStatistics())
+  if (plan.hasRowFactors())
     init.append(2 * OnlineOp(plan.op).getNumRowFactors(), kb.f32(0.0));
   else
-    llvm::append_range(init, statistics.factors({}, zero));
+    llvm::append_range(init, statistics.factors({}, zero, zero));
   kernel.forTiles(init, [&](Tile tile, ArrayRef<V> carried) {
     V fresh = tile.row.ne(carried[3]), exchange = carried[4];
     MainLoop::Result products = loop.run(tile, {carried[0], carried[1]}, fresh, exchange);
     SmallVector<V> factors(carried.drop_front(5));
-    if (plan.hasStatistics())
+    if (plan.hasRowFactors())
       factors = kb.ifElse(
-          fresh, [&] { return statistics.factors(products.sums, exchange); },
+          fresh, [&] { return statistics.factors(products.sums, exchange, tile.row); },
           [&] { return factors; });
     if (plan.parts > 1)
       epilogue.exchangePartials(products.accumulators);

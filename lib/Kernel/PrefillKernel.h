@@ -27,8 +27,9 @@
 
 namespace mlir::flashfusion::prefill {
 
-/// K of a stage: a row of 16-bit elements is one 128-byte swizzle row.
-constexpr int64_t tileK = 64;
+/// A row of a stage, one swizzle row: 64 of K of 16-bit elements, 128 of 8-bit ones.
+constexpr int64_t rowBytes = 128;
+int64_t stageK(OnlineOp op);
 /// Consumer warpgroups, 64 rows each; one more warpgroup loads.
 constexpr int64_t consumers = 2;
 constexpr int64_t tileM = 64 * consumers;
@@ -61,7 +62,7 @@ struct Plan {
   int64_t stages = 0, kSteps = 0, tilesN = 0;
   SmallVector<OutputPlan, 1> outputs;
   SmallVector<KernelArg> args;
-  int64_t xArg = 0, rowsArg = 0, pivotArg = 0;
+  int64_t xArg = 0, rowsArg = 0, pivotArg = 0, xScaleArg = -1;
   SmallVector<int64_t> scalarArgs;
   // Shared memory: stages (x tile, then W tile), output staging, the column
   // vectors of a tile, from the cluster's blocks row sums and sums of products, barriers.
@@ -71,10 +72,19 @@ struct Plan {
   int64_t cluster() const { return split * parts; }
   /// Whether row sums come from all of the cluster's blocks.
   bool exchangesSums() const { return hasStatistics() && cluster() > 1; }
-  int64_t xTileBytes() const { return tileM * tileK * 2; }
+  int64_t xTileBytes() const { return tileM * rowBytes; }
+  int64_t tileK() const { return stageK(op); }
+  int64_t elementBytes() const { return element.getIntOrFloatBitWidth() / 8; }
+  /// Sums of 8-bit products are promoted: they leave the accumulators of the tensor cores with
+  /// every stage, in `pieces()` pieces of a tile's columns, of which registers hold one beside all
+  /// sums.
+  bool promotes() const { return elementBytes() == 1; }
+  int64_t pieces() const { return tileN > 192 ? 2 : 1; }
   /// Columns of an output tile.
   int64_t outN() const { return tileN / linears; }
   bool hasStatistics() const;
+  /// Whether the factors of a row depend on the row.
+  bool hasRowFactors() const { return hasStatistics() || xScaleArg >= 0; }
   bool hasVectors() const { return vectorBytes != 0; }
   /// A block's sums of a warp's 16 rows: squares and, with a pivot, values.
   int64_t rowSumBytes() const;
@@ -183,10 +193,10 @@ public:
   SmallVector<V> accumulate(V k, V stage, ArrayRef<V> elements, ArrayRef<V> sums);
   /// Sends this block's sums to all blocks of the cluster, in exchange `number`.
   void send(ArrayRef<V> sums, V number);
-  /// Factors of the two rows of this thread's accumulators: scale of both, then
-  /// -center of both, as far as the op has them. With a cluster, from what exchange `number`
-  /// brings.
-  SmallVector<V> factors(ArrayRef<V> sums, V number);
+  /// Factors of the two rows of this thread's accumulators, in the tile whose first row is
+  /// `tileRow`: scale of both, then -center of both, as far as the op has them. With a cluster,
+  /// from what exchange `number` brings.
+  SmallVector<V> factors(ArrayRef<V> sums, V number, V tileRow);
 
 private:
   /// Sums of this thread's row: of squares, of values if there is a pivot.

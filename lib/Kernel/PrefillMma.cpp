@@ -93,6 +93,8 @@ std::string PrefillMmaEmitter::unsupported(OnlineOp op, TargetAttr target, bool 
   if (getComputeCapability(target) < 80)
     return "cp.async and mma.sync need sm_80";
   Type element = getElementTypeOrSelf(op.getX());
+  if (isF8(op.getX()))
+    return "x has 8 bits";
   if (element.isF32() && !tf32)
     return "f32 on tensor cores needs tf32, which was not asked for";
   if (std::string why = whyNotPacked(op); !why.empty())

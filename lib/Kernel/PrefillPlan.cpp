@@ -15,6 +15,10 @@ using namespace mlir::flashfusion::prefill;
 
 bool Plan::hasStatistics() const { return !OnlineOp(op).getStatistics().empty(); }
 
+int64_t prefill::stageK(OnlineOp op) {
+  return rowBytes * 8 / getElementTypeOrSelf(op.getX()).getIntOrFloatBitWidth();
+}
+
 int64_t Plan::rowSumBytes() const { return 16 * (needsPivot(op) ? 8 : 4); }
 
 int64_t prefill::linearsPerOutput(OnlineOp op) { return op.getLinearsOf(0).size(); }
@@ -34,11 +38,11 @@ Plan prefill::makePlan(OnlineOp op, const Cut &cut, int64_t sharedLimit) {
   plan.split = cut.split;
   plan.parts = cut.parts;
   plan.stages = cut.stages;
-  plan.kSteps = llvm::divideCeil(llvm::divideCeil(op.getK(), tileK), plan.parts);
+  plan.kSteps = llvm::divideCeil(llvm::divideCeil(op.getK(), plan.tileK()), plan.parts);
 
   using Kind = KernelArg::Kind;
   auto argument = [&](KernelArg arg) { return wgmma::addArgument(plan.args, arg); };
-  plan.xArg = argument({Kind::TensorMap, operands.x, tileM, tileK});
+  plan.xArg = argument({Kind::TensorMap, operands.x, tileM, plan.tileK()});
   if (plan.parts > 1 && needsPivot(op))
     plan.pivotArg = argument({Kind::Buffer, operands.x});
 
@@ -54,18 +58,21 @@ Plan prefill::makePlan(OnlineOp op, const Cut &cut, int64_t sharedLimit) {
                                     : argument({Kind::Buffer, operands.outs[out]});
     if (output.tensorStore && plan.outN() % chunkCols != 0)
       output.bufferArg = argument({Kind::Buffer, operands.outs[out]});
-    int64_t bytes = wgmma::planOperands(op, cut.packed, plan.outN(), tileK, plan.args, output);
+    int64_t bytes =
+        wgmma::planOperands(op, cut.packed, plan.outN(), plan.tileK(), plan.args, output);
     plan.vectorBytes = std::max(plan.vectorBytes, bytes);
     output.firstTile = plan.tilesN;
     plan.tilesN += llvm::divideCeil(output.n, plan.outN());
   }
   // The last cluster's tiles may be past all columns: its blocks sum up rows all the same.
   plan.tilesN = llvm::alignTo(plan.tilesN, plan.split);
+  if (op.getXScale())
+    plan.xScaleArg = argument({Kind::Buffer, operands.xScale});
   for (int64_t scalar : operands.scalars)
     plan.scalarArgs.push_back(argument({Kind::Scalar, scalar}));
   plan.rowsArg = argument({Kind::Rows});
 
-  plan.stageBytes = (tileM + plan.tileN) * tileK * 2;
+  plan.stageBytes = (tileM + plan.tileN) * rowBytes;
   plan.stagingOffset = plan.stages * plan.stageBytes;
   auto layOut = [&](int64_t buffers) {
     plan.stagingBuffers = buffers;

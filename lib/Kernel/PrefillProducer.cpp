@@ -25,11 +25,12 @@ void prefill::emitProducer(Kernel &kernel) {
       kb.mbarrierWait(kernel.empty(ring[0]), ring[1] ^ 1);
       // Boxes count in full, also where they reach past the matrix.
       kb.mbarrierExpect(full, kb.i32(plan.stageBytes));
-      kb.tensorLoad(stage, kernel.args[plan.xArg], full, (kernel.firstStep + k) * tileK, tile.row);
+      V column = (kernel.firstStep + k) * plan.tileK();
+      kb.tensorLoad(stage, kernel.args[plan.xArg], full, column, tile.row);
       // The weight rows of an output's Linears lie one after the other.
       for (int64_t l = 0; l < plan.linears; ++l)
-        kb.tensorLoad(kb.at(stage, plan.xTileBytes() + l * plan.outN() * tileK * 2), weights[l],
-                      full, (kernel.firstStep + k) * tileK, tile.col);
+        kb.tensorLoad(kb.at(stage, plan.xTileBytes() + l * plan.outN() * rowBytes), weights[l],
+                      full, column, tile.col);
       Ring next = wgmma::advance(kb, {ring[0], ring[1]}, plan.stages);
       return SmallVector<V>{next.stage, next.parity};
     });

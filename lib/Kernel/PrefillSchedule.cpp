@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "PrefillKernel.h"
 
+#include "FlashFusion/Kernel/KernelEmitter.h"
 #include "FlashFusion/Plan/TileModel.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -28,7 +29,7 @@ using namespace mlir::flashfusion::prefill;
 /// From here on (4096 rows) waves are many and the widest tile is taken.
 static constexpr int64_t maxRowBlocks = 32;
 static constexpr size_t maxVariants = 4;
-static_assert(tileM == plan::prefillTileRows && tileK == plan::prefillTileDepth &&
+static_assert(tileM == plan::prefillTileRows && rowBytes == 2 * plan::prefillTileDepth &&
               rowGroup == plan::prefillRowGroup);
 
 int64_t prefill::gridCap(TargetAttr target, int64_t split, int64_t maxTiles) {
@@ -80,7 +81,9 @@ struct Cost {
     double floor = sumCycles(op, tile.tileN);
     int64_t tiles = rowBlocks * countTiles(op, tile.tileN, tile.parts == 1 ? split : 1);
     if (tile.parts == 1)
-      return plan::predictPrefillCycles(gpu, tiles, op.getK(), tile.tileN, tile.stages, floor);
+      // A stage takes as long for 8-bit elements, of which it has twice as many.
+      return plan::predictPrefillCycles(gpu, tiles, op.getK() * plan::prefillTileDepth / stageK(op),
+                                        tile.tileN, tile.stages, floor);
     if (tiles * tile.parts > gpu.multiprocessors) // one wave
       return std::numeric_limits<double>::infinity();
     // Every block sums up whole rows of its part, which takes longer, and sends half of its sums
@@ -107,8 +110,8 @@ private:
   /// K in parts pays where the exchange of sums is short beside the loop over K; with a pivot,
   /// it never did.
   bool gainsFromParts(int64_t tileN) const {
-    return !op.getStatistics().empty() && !needsPivot(op) && op.getK() >= 1536 &&
-           tileN % (8 * linearsPerOutput(op) * 2) == 0;
+    return !op.getStatistics().empty() && !needsPivot(op) && !isF8(op.getX()) &&
+           op.getK() >= 1536 && tileN % (8 * linearsPerOutput(op) * 2) == 0;
   }
 
   mutable OnlineOp op;

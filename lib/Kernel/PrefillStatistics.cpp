@@ -6,7 +6,7 @@
 //===----------------------------------------------------------------------===//
 //
 // The x tile is in shared memory for the tensor cores anyway; while they run,
-// every thread sums 32 values of a stage: d^2, and d where the op needs a
+// every thread sums 64 bytes of a stage: d^2, and d where the op needs a
 // pivot, with d = x or x - pivot. Each sum has four chains to hide latency.
 //
 // Every block with a tile of a row block has that row block's x. The blocks of a cluster do,
@@ -25,7 +25,6 @@ using namespace mlir;
 using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::prefill;
 
-static constexpr int64_t rowBytes = tileK * 2;
 using wgmma::chains;
 
 RowStatistics::RowStatistics(Kernel &kernel, V group, V thread)
@@ -41,7 +40,7 @@ RowStatistics::RowStatistics(Kernel &kernel, V group, V thread)
   for (int64_t j = 0; j < count; ++j) {
     V piece = first + j;
     pieces.push_back(rowStart + (piece ^ (row & 7)).shl(4));
-    pieceColumns.push_back(piece.shl(3));
+    pieceColumns.push_back(piece * (16 / kernel.plan.elementBytes()));
   }
   firstElement = rowStart + (row & 7).shl(4);
 }
@@ -74,7 +73,7 @@ SmallVector<V> RowStatistics::none() {
 SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> elements, ArrayRef<V> sums) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
-  int64_t extent = OnlineOp(plan.op).getK();
+  int64_t extent = OnlineOp(plan.op).getK(), tileK = plan.tileK();
   SmallVector<V> next(sums);
   V pivot;
   if (pivoted && plan.parts > 1)
@@ -84,13 +83,13 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> elements, Arr
         k.eq(0),
         [&] {
           return SmallVector<V>{
-              kb.toF32(kb.load(kb.at(stage, firstElement), plan.element, /*align=*/2))};
+              kb.toF32(kb.load(kb.at(stage, firstElement), plan.element, plan.elementBytes()))};
         },
         [&] { return SmallVector<V>{sums.back()}; })[0];
     next.back() = pivot;
   }
   for (auto [words, column] : llvm::zip_equal(elements, pieceColumns)) {
-    // Past K the tile is zero, and must stay so (K is a multiple of 8).
+    // Past K the tile is zero, and must stay so (K is a multiple of 16 bytes).
     V shift = pivot;
     if (pivoted && plan.parts * plan.kSteps * tileK != extent)
       shift = kb.select(((kernel.firstStep + k) * tileK + column).lt(extent), pivot, kb.f32(0.0));
@@ -146,7 +145,7 @@ std::pair<V, V> RowStatistics::receive(V number) {
   return {square, sum};
 }
 
-SmallVector<V> RowStatistics::factors(ArrayRef<V> sums, V number) {
+SmallVector<V> RowStatistics::factors(ArrayRef<V> sums, V number, V tileRow) {
   KernelBuilder &kb = kernel.kb;
   const Plan &plan = kernel.plan;
   SmallVector<V> statistics;
@@ -155,6 +154,15 @@ SmallVector<V> RowStatistics::factors(ArrayRef<V> sums, V number) {
     statistics = statisticsFromSums(kb, plan.op, sum, square, pivoted ? sums.back() : V());
   }
   SmallVector<V> scalars;
+  if (plan.xScaleArg >= 0) {
+    Type type = getElementTypeOrSelf(OnlineOp(plan.op).getXScale());
+    int64_t bytes = type.getIntOrFloatBitWidth() / 8;
+    // Rows past M take the last one's; what they lead to is not stored.
+    V row = kb.min(tileRow + warp.shl(4) + lane.shr(1), kernel.rows - 1);
+    V place = OnlineOp(plan.op).isSharedXScale() ? kb.i32(0) : row;
+    scalars.push_back(
+        kb.load(kb.at(kernel.args[plan.xScaleArg], kb.wide(place) * bytes), type, bytes));
+  }
   for (int64_t arg : plan.scalarArgs)
     scalars.push_back(kernel.args[arg]);
   RowFactors row = inlineRow(kb, plan.op, statistics, scalars);

@@ -94,6 +94,9 @@ public:
   std::string unsupported(OnlineOp op, TargetAttr target, bool tf32) const override {
     if (std::string why = wgmma::whyUnsupported(op, target); !why.empty())
       return why;
+    // Both would be some 2^-10 off in |center| sum |W|, and their difference as much.
+    if (isF8(op.getX()) && op.getNumRowFactors() == 2)
+      return "sums of 8-bit products have too few bits for a center to cancel";
     for (unsigned i = 0; i < op.getOuts().size(); ++i)
       if (static_cast<int64_t>(op.getColumnsOf(i).size()) > maxColumns)
         return "an output takes too many columns";
@@ -109,14 +112,16 @@ public:
 
   SmallVector<ScheduleAttr> propose(OnlineOp op, TargetAttr target, bool tf32) const override {
     SmallVector<ScheduleAttr> variants;
-    // Below 17 rows the tensor cores would mostly multiply padding.
+    // Below 17 rows the tensor cores would mostly multiply padding; where x has 8 bits there is no
+    // other kernel for those.
+    int64_t fewest = isF8(op.getX()) ? 1 : 17;
     for (TileRange range : chooseTiles(op, target)) {
       Cut cut = makeCut(op, target, range.tileN, range.parts);
       variants.push_back(
           ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::Wgmma,
-                            /*min_rows=*/range.first == 1 ? 17 : (range.first - 1) * tileM + 1,
-                            /*max_rows=*/range.last * tileM, tileM, cut.tileN, tileK, cut.stages,
-                            /*warps=*/4 * consumers, cut.split, cut.parts, cut.packed,
+                            /*min_rows=*/range.first == 1 ? fewest : (range.first - 1) * tileM + 1,
+                            /*max_rows=*/range.last * tileM, tileM, cut.tileN, stageK(op),
+                            cut.stages, /*warps=*/4 * consumers, cut.split, cut.parts, cut.packed,
                             /*align=*/16, /*tf32=*/false));
     }
     return variants;
@@ -126,10 +131,10 @@ public:
                              gpu::GPUModuleOp module, StringRef name) const override {
     if (std::string why = unsupported(op, target, schedule.getTf32()); !why.empty())
       return op.emitOpError("cannot be served by the wgmma prefill kernel: ") << why;
-    if (schedule.getTileM() != tileM || schedule.getTileK() != tileK || schedule.getTileN() <= 0 ||
-        !fitsTile(op, schedule.getTileN()))
+    if (schedule.getTileM() != tileM || schedule.getTileK() != stageK(op) ||
+        schedule.getTileN() <= 0 || !fitsTile(op, schedule.getTileN()))
       return op.emitOpError("schedule: the wgmma prefill kernel takes tile_m = ")
-             << tileM << ", tile_k = " << tileK << " and tile_n = a multiple of "
+             << tileM << ", tile_k = " << stageK(op) << " and tile_n = a multiple of "
              << columnUnit * linearsPerOutput(op) << ", at least "
              << chunkCols * linearsPerOutput(op) << ", at most 256";
     if (schedule.getStages() < 2 || schedule.getStages() > 32)
@@ -142,8 +147,11 @@ public:
       return op.emitOpError("schedule: the wgmma prefill kernel takes split = 1, with row "
                             "statistics also 2 or 4, at most the multiprocessors");
     int64_t parts = schedule.getParts();
+    if (parts > 1 && isF8(op.getX()))
+      return op.emitOpError("schedule: the wgmma prefill kernel has no parts of K for an x of 8 "
+                            "bits");
     if (parts > 1 && (split > 1 || schedule.getTileN() % (8 * linearsPerOutput(op) * parts) != 0 ||
-                      (parts - 1) * tileK >= op.getK() || parts > target.getSms()))
+                      (parts - 1) * stageK(op) >= op.getK() || parts > target.getSms()))
       return op.emitOpError("schedule: parts of K want split = 1, tile_n a multiple of 8 columns "
                             "for each of them and Linear, and at least 64 of K each");
     if (schedule.getAlign() < 16 || !llvm::has_single_bit<uint64_t>(schedule.getAlign()))

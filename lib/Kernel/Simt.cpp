@@ -238,7 +238,7 @@ std::string Simt::unsupported(OnlineOp op, TargetAttr target, bool tf32) const {
   for (Value operand : op->getOperands()) {
     Type element = getElementTypeOrSelf(operand.getType());
     bool scalar = !isa<ShapedType>(operand.getType());
-    // Of 8-bit floats the verifier lets f8E4M3FN weights pass.
+    // Of 8-bit floats the verifier lets x and weights of f8E4M3FN pass.
     if (!element.isF32() && !element.isF16() && !element.isBF16() &&
         !isa<Float8E4M3FNType>(element) && !(scalar && element.isF64()))
       return "has an element type other than f32, f16, bf16 and f8E4M3FN";

@@ -75,12 +75,17 @@ void simt::writeFactors(KernelBuilder &kb, OnlineOp op, const Shape &shape, cons
   const int64_t k = op.getK();
   Type element = getElementTypeOrSelf(op.getX());
   V zero = kb.f32(0.0), lane = kb.tid() % 32, warp = kb.tid() / 32;
-  SmallVector<V> scalars =
-      llvm::map_to_vector(operands.scalars, [&](int64_t i) { return params.operands[i]; });
 
   kb.forLoop(warp, kb.i32(shape.tileM), kb.i32(shape.warps), [&](V m) {
     V index = kb.min(m0 + m, params.rows - 1);
     V row = kb.at(params.operands[operands.x], kb.wide(index) * (k * bytesOf(element)));
+    SmallVector<V> scalars;
+    if (op.getXScale())
+      scalars.push_back(loadElement(kb, params.operands[operands.xScale],
+                                    op.isSharedXScale() ? kb.i32(0) : index,
+                                    getElementTypeOrSelf(op.getXScale())));
+    for (int64_t i : operands.scalars)
+      scalars.push_back(params.operands[i]);
     V pivot, shift, sum, square;
     if (needsPivot(op)) {
       V first = sweep(kb, row, lane, element, k, 1, [](V x) { return SmallVector<V>{x}; })[0];

@@ -12,15 +12,21 @@
 using namespace mlir;
 using namespace mlir::flashfusion;
 
-V wgmma::zeros(KernelBuilder &kb, int64_t n) {
+static Type accumulatorType(KernelBuilder &kb, int64_t n) {
   SmallVector<Type> members(n / 2, kb.b.getF32Type());
-  Type type = LLVM::LLVMStructType::getLiteral(kb.b.getContext(), members);
+  return LLVM::LLVMStructType::getLiteral(kb.b.getContext(), members);
+}
+
+V wgmma::zeros(KernelBuilder &kb, int64_t n) {
   // A struct of zeros, written member by member: LLVM and ptxas then see that
   // the first product needs no accumulators as input.
-  Value zero = kb.f32(0.0);
-  Value result = LLVM::UndefOp::create(kb.b, kb.loc, type);
-  for (int64_t i = 0; i < n / 2; ++i)
-    result = LLVM::InsertValueOp::create(kb.b, kb.loc, result, zero, i);
+  return fromElements(kb, SmallVector<V>(n / 2, kb.f32(0.0)));
+}
+
+V wgmma::fromElements(KernelBuilder &kb, ArrayRef<V> elements) {
+  Value result = LLVM::UndefOp::create(kb.b, kb.loc, accumulatorType(kb, 2 * elements.size()));
+  for (auto [i, element] : llvm::enumerate(elements))
+    result = LLVM::InsertValueOp::create(kb.b, kb.loc, result, element, i);
   return kb.wrap(result);
 }
 
@@ -46,23 +52,44 @@ V wgmma::advance(KernelBuilder &kb, V descriptor, V bytes) {
 V wgmma::multiply(KernelBuilder &kb, Type element, int64_t n, V a, V b, V accumulators) {
   auto scale = NVVM::WGMMAScaleOut::one;
   if (!accumulators) {
-    SmallVector<Type> members(n / 2, kb.b.getF32Type());
-    accumulators = kb.wrap(LLVM::UndefOp::create(
-        kb.b, kb.loc, LLVM::LLVMStructType::getLiteral(kb.b.getContext(), members)));
+    accumulators = kb.wrap(LLVM::UndefOp::create(kb.b, kb.loc, accumulatorType(kb, n)));
     scale = NVVM::WGMMAScaleOut::zero;
   }
-  auto type = element.isF16() ? NVVM::WGMMATypes::f16 : NVVM::WGMMATypes::bf16;
+  bool isF8 = isa<Float8E4M3FNType>(element);
+  auto type = isF8              ? NVVM::WGMMATypes::e4m3
+              : element.isF16() ? NVVM::WGMMATypes::f16
+                                : NVVM::WGMMATypes::bf16;
   return kb.wrap(NVVM::WgmmaMmaAsyncOp::create(
       kb.b, kb.loc, accumulators.getType(), accumulators, a, b,
-      NVVM::MMAShapeAttr::get(kb.b.getContext(), 64, n, 16), type, type, NVVM::WGMMATypes::f32,
-      scale, NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one, NVVM::MMALayout::row,
-      NVVM::MMALayout::col, NVVM::MMAIntOverflowAttr()));
+      NVVM::MMAShapeAttr::get(kb.b.getContext(), 64, n, isF8 ? 32 : 16), type, type,
+      NVVM::WGMMATypes::f32, scale, NVVM::WGMMAScaleIn::one, NVVM::WGMMAScaleIn::one,
+      NVVM::MMALayout::row, NVVM::MMALayout::col, NVVM::MMAIntOverflowAttr()));
 }
 
 void wgmma::fence(KernelBuilder &kb) { NVVM::WgmmaFenceAlignedOp::create(kb.b, kb.loc); }
 void wgmma::commit(KernelBuilder &kb) { NVVM::WgmmaGroupSyncAlignedOp::create(kb.b, kb.loc); }
 void wgmma::wait(KernelBuilder &kb, int64_t pending) {
   NVVM::WgmmaWaitGroupSyncOp::create(kb.b, kb.loc, pending);
+}
+
+V wgmma::finish(KernelBuilder &kb, V accumulators) {
+  // Registers pass through the instruction: nothing that reads them can be moved in front of it.
+  int64_t count = cast<LLVM::LLVMStructType>(accumulators.getType()).getBody().size();
+  std::string outputs, inputs;
+  SmallVector<Value> operands;
+  for (int64_t i = 0; i < count; ++i) {
+    outputs += "=f,";
+    inputs += std::to_string(i) + ",";
+    operands.push_back(element(kb, accumulators, i));
+  }
+  return kb.wrap(LLVM::InlineAsmOp::create(
+                     kb.b, kb.loc, accumulators.getType(), operands,
+                     "wgmma.wait_group.sync.aligned 0;", outputs + inputs + "~{memory}",
+                     /*has_side_effects=*/true, /*is_align_stack=*/false,
+                     LLVM::tailcallkind::TailCallKind::None,
+                     LLVM::AsmDialectAttr::get(kb.b.getContext(), LLVM::AsmDialect::AD_ATT),
+                     /*operand_attrs=*/ArrayAttr())
+                     .getResult(0));
 }
 
 void wgmma::decreaseRegisters(KernelBuilder &kb, int64_t count) {

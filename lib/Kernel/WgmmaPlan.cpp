@@ -36,12 +36,13 @@ std::string wgmma::whyUnsupported(OnlineOp op, TargetAttr target) {
   if (target.getChip() != "sm_90a")
     return "wgmma exists on sm_90a only";
   Type element = getElementTypeOrSelf(op.getX());
-  if (!element.isF16() && !element.isBF16())
-    return "x is neither f16 nor bf16";
+  if (!element.isF16() && !element.isBF16() && !isF8(op.getX()))
+    return "x is neither f16, bf16 nor f8E4M3FN";
   if (std::string why = whyNotPacked(op); !why.empty())
     return why;
-  if (op.getK() % 8 != 0)
-    return "K is not a multiple of 8, as tensor maps need";
+  int64_t unit = isF8(op.getX()) ? 16 : 8;
+  if (op.getK() % unit != 0)
+    return "K is not a multiple of " + std::to_string(unit) + ", as tensor maps need";
   SmallVector<bool> used(op.getWeights().size());
   for (auto [i, out] : llvm::enumerate(op.getOuts())) {
     if (op.getLinearsOf(i).size() != op.getLinearsOf(0).size())

@@ -19,10 +19,21 @@ static std::pair<V, V> unpack(KernelBuilder &kb, V pair, Type element) {
 }
 
 void wgmma::addToSums(KernelBuilder &kb, V words, Type element, V pivot, MutableArrayRef<V> sums) {
-  for (int64_t i = 0; i < 4; ++i) {
-    auto [low, high] = unpack(kb, kb.extract(words, i), element);
+  SmallVector<std::pair<V, V>> pairs;
+  if (isa<Float8E4M3FNType>(element)) {
+    V halves = kb.bitcast(words, VectorType::get({8}, kb.b.getI16Type()));
+    for (int64_t i = 0; i < 8; ++i) {
+      V both =
+          kb.f8ToF16(kb.bitcast(kb.extract(halves, i), VectorType::get({2}, kb.b.getI8Type())));
+      pairs.emplace_back(kb.toF32(kb.extract(both, 0)), kb.toF32(kb.extract(both, 1)));
+    }
+  } else {
+    for (int64_t i = 0; i < 4; ++i)
+      pairs.push_back(unpack(kb, kb.extract(words, i), element));
+  }
+  for (auto [i, pair] : llvm::enumerate(pairs)) {
     int64_t chain = 2 * (i % 2);
-    for (V d : {low, high}) {
+    for (V d : {pair.first, pair.second}) {
       if (pivot) {
         d = d - pivot;
         sums[chains + chain] = sums[chains + chain] + d;

@@ -19,8 +19,8 @@ namespace mlir::flashfusion::wgmma {
 
 constexpr int64_t chains = 4;
 
-/// Adds eight 16-bit elements, `words` of 32 bits, to `sums`: chains of d^2, then of d where
-/// there is a `pivot`.
+/// Adds eight 16-bit or sixteen 8-bit elements, `words` of 32 bits, to `sums`: chains of d^2, then
+/// of d where there is a `pivot`.
 void addToSums(KernelBuilder &kb, V words, Type element, V pivot, MutableArrayRef<V> sums);
 
 /// The sum over the chains and over both threads of the row.

@@ -230,6 +230,11 @@ func::FuncOp flashfusion::buildLaunchFunction(OnlineOp op, const LaunchPlan &pla
     Value agrees = arith::CmpIOp::create(h.b, h.loc, arith::CmpIPredicate::eq, extent, h.rows);
     cf::AssertOp::create(h.b, h.loc, agrees, "a tile has another number of rows than x");
   }
+  if (int64_t scale = OnlineOperands(op).xScale; scale >= 0 && !op.isSharedXScale()) {
+    Value extent = memref::DimOp::create(h.b, h.loc, h.operands[scale], 0);
+    Value agrees = arith::CmpIOp::create(h.b, h.loc, arith::CmpIPredicate::eq, extent, h.rows);
+    cf::AssertOp::create(h.b, h.loc, agrees, "x has another number of rows than of scales");
+  }
   auto guard = scf::IfOp::create(h.b, h.loc, some);
   func::ReturnOp::create(h.b, h.loc);
   h.b.setInsertionPointToStart(guard.thenBlock());

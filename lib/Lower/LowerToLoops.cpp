@@ -177,10 +177,15 @@ private:
     for (Value v : {sum, squares})
       if (v)
         ins.push_back(v);
+    SmallVector<AffineMap> maps(ins.size(), linalg.map(1, {0}));
+    if (op.getXScale()) {
+      ins.push_back(op.getXScale());
+      maps.push_back(linalg.along(1, 0, op.getXScale()));
+    }
     outs.push_back(linalg.empty({rows}, f32));
     if (factors == 2)
       outs.push_back(linalg.empty({rows}, f64));
-    SmallVector<AffineMap> maps(ins.size() + outs.size(), linalg.map(1, {0}));
+    maps.append(outs.size(), linalg.map(1, {0}));
     SmallVector<Value> results =
         linalg.generic(maps, ins, outs, /*reductions=*/0, [&](OpBuilder &b, ValueRange args) {
           Value s = sum ? args[0] : Value(), q = squares ? args[sum ? 1 : 0] : Value();
@@ -190,7 +195,11 @@ private:
             exact.push_back(statistic(b, a.getValue(), s, q));
             rowArgs.push_back(isWide ? exact.back() : castFloat(b, loc, exact.back(), f32));
           }
-          for (Value scalar : op.getScalars())
+          SmallVector<Value> scalars;
+          if (op.getXScale())
+            scalars.push_back(args[ins.size() - 1]);
+          llvm::append_range(scalars, op.getScalars());
+          for (Value scalar : scalars)
             rowArgs.push_back(isWide ? castFloat(b, loc, scalar, f64) : scalar);
           if (isWide) {
             SmallVector<Value> yields = inlineInF64(b, op.getRow(), rowArgs);

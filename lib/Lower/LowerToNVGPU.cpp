@@ -62,7 +62,7 @@ static LogicalResult checkOperands(OnlineOp op) {
     if (!element.isF32() && !element.isF16() && !element.isBF16() &&
         !isa<Float8E4M3FNType>(element) && !(scalar && element.isF64()))
       return op.emitOpError() << "has an operand of type " << operand.getType()
-                              << "; kernels take f32, f16, bf16 and weights of f8E4M3FN";
+                              << "; kernels take f32, f16, bf16 and f8E4M3FN";
   }
   return success();
 }
@@ -99,7 +99,7 @@ struct LowerToNVGPUPass : flashfusion::impl::LowerToNVGPUPassBase<LowerToNVGPUPa
   FailureOr<LaunchPlan> emitKernels(OnlineOp op, TargetAttr target, gpu::GPUModuleOp kernels,
                                     StringRef name) {
     LaunchPlan plan;
-    for (unsigned group = 0; group < 8; ++group)
+    for (unsigned group = 0; group < 9; ++group)
       plan.segments.push_back(op.getODSOperandIndexAndLength(group).second);
     ArrayAttr schedule = op.getScheduleAttr();
     if (!schedule || schedule.empty())

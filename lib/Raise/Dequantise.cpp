@@ -1,4 +1,4 @@
-//===- Dequantise.cpp - Weights of 8 bits behind a product -----------------===//
+//===- Dequantise.cpp - Factors of 8 bits behind a product -----------------===//
 //
 // Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
 // SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
@@ -7,7 +7,8 @@
 //
 //   %w = linalg.generic truncf (extf q(n, k) * s(n))      f8E4M3FN, f32 -> bf16
 //   %y = linalg.matmul ins(%h, %w)
-// is the Linear of weight q and scale s: sum_k h (q s) = (sum_k h q) s.
+// is the Linear of weight q and scale s: sum_k h (q s) = (sum_k h q) s. In the same way
+// x(m, k) = q(m, k) * s(m) is read as q and s: s is a factor of the row.
 //
 // Casts, the product and changes of layout may be operations of their own or stand
 // in the contraction. An f8E4M3FN is exact in every wider type; the product is not
@@ -46,34 +47,40 @@ static View viewOf(linalg::LinalgOp op, Loops loops, BlockArgument arg) {
 
 namespace {
 
-class WeightReader {
+/// Reads q and s over the digits `outer` (of n, or of the row) and `ks`.
+class Reader {
 public:
-  WeightReader(Algebra &algebra, Linear &linear, bool strict)
-      : algebra(algebra), linear(linear), strict(strict), rounds(linear.w.casts.round) {}
+  Reader(Algebra &algebra, const Index &outer, const Index &ks, bool isWeight, bool strict,
+         bool rounds)
+      : algebra(algebra), outer(outer), ks(ks), isWeight(isWeight), strict(strict), rounds(rounds) {
+  }
 
-  /// `value` in the body of `op` at the iteration `loops` as the weight.
+  /// `value` in the body of `op` at the iteration `loops`.
   bool readElement(linalg::LinalgOp op, Loops loops, Value value);
+  bool read(View view);
 
+  View matrix;
+  bool turned = false; ///< k x n
+  Scale scale;
   /// What rounds the product, but for the contraction's own body.
   SmallVector<Operation *> roundings;
 
 private:
-  bool read(View view);
   bool place(const View &view);
   Scale readScale(linalg::LinalgOp op, Loops loops, Value value);
   Scale scalar(Value value);
 
   Algebra &algebra;
-  Linear &linear;
-  bool strict;
+  const Index &outer, &ks;
+  bool isWeight, strict;
   bool rounds;         ///< a cast on the way rounds
-  bool shared = false; ///< something else reads what lies on the way
+  bool shared = false; ///< what lies on the way is made for something else, too
 };
 
 } // namespace
 
 /// `view` holds 8-bit floats: is it a matrix over n and k?
-bool WeightReader::place(const View &view) {
+bool Reader::place(const View &view) {
   auto matches = [&](const Index &first, const Index &second) {
     Index expected = first, digits = flatten(view.access);
     llvm::append_range(expected, second);
@@ -83,19 +90,22 @@ bool WeightReader::place(const View &view) {
       hasBoundary |= (count += index.size()) == first.size();
     return digits == expected && hasBoundary;
   };
-  bool nk = matches(linear.ns, linear.ks);
-  if (!nk && !matches(linear.ks, linear.ns))
+  turned = !matches(outer, ks);
+  if (turned && !(isWeight && matches(ks, outer)))
     return false;
-  linear.weight = view;
-  linear.layout = nk ? WeightLayout::NK : WeightLayout::KN;
+  matrix = view;
   return true;
 }
 
-bool WeightReader::read(View view) {
+bool Reader::read(View view) {
   do {
     if (isa<Float8E4M3FNType>(getElementTypeOrSelf(view.value.getType())))
       return !hasEncoding(view.value) && place(view);
-    shared |= isShared(view.value);
+    // Several operations of a norm, and several Linears, read x. But a result is there anyway.
+    shared |=
+        isWeight ? isShared(view.value) : llvm::any_of(view.value.getUsers(), [](Operation *user) {
+          return user->hasTrait<OpTrait::IsTerminator>();
+        });
   } while (stepThroughView(algebra, view.value, view.access, /*throughExt=*/true,
                            /*maySplit=*/false));
   auto op = view.value.getDefiningOp<linalg::LinalgOp>();
@@ -106,21 +116,21 @@ bool WeightReader::read(View view) {
   return loops && readElement(op, *loops, op.getBlock()->getTerminator()->getOperand(0));
 }
 
-bool WeightReader::readElement(linalg::LinalgOp op, Loops loops, Value value) {
+bool Reader::readElement(linalg::LinalgOp op, Loops loops, Value value) {
   Casts casts;
   Value stripped = stripCasts(value, casts);
   if (casts.quantise)
     return false;
   rounds |= casts.round;
   for (; value != stripped; value = value.getDefiningOp()->getOperand(0))
-    if (castKindOf(value.getDefiningOp()) == CastKind::Rounds && !linear.scale)
+    if (castKindOf(value.getDefiningOp()) == CastKind::Rounds && !scale)
       roundings.push_back(value.getDefiningOp());
   if (auto arg = dyn_cast<BlockArgument>(value)) {
     View view = viewOf(op, loops, arg);
     return view && read(view);
   }
   auto mul = value.getDefiningOp<arith::MulFOp>();
-  if (!mul || mul->getBlock() != op.getBlock() || linear.scale)
+  if (!mul || mul->getBlock() != op.getBlock() || scale)
     return false;
   rounds |= mul.getType().getIntOrFloatBitWidth() < 32;
   // What is rounded stays as it is, and so does what is made for others anyway.
@@ -128,16 +138,16 @@ bool WeightReader::readElement(linalg::LinalgOp op, Loops loops, Value value) {
     return false;
   for (auto [q, s] :
        {std::pair(mul.getLhs(), mul.getRhs()), std::pair(mul.getRhs(), mul.getLhs())}) {
-    linear.scale = readScale(op, loops, s);
-    if (linear.scale && readElement(op, loops, q))
+    scale = readScale(op, loops, s);
+    if (scale && readElement(op, loops, q))
       return true;
-    linear.scale = {};
+    scale = {};
   }
   return false;
 }
 
 /// A number that every element is multiplied by.
-Scale WeightReader::scalar(Value value) {
+Scale Reader::scalar(Value value) {
   Scale scale;
   Type type = value.getType();
   if (!type.isF32() && !type.isF16() && !type.isBF16())
@@ -147,7 +157,7 @@ Scale WeightReader::scalar(Value value) {
   return scale;
 }
 
-Scale WeightReader::readScale(linalg::LinalgOp op, Loops loops, Value value) {
+Scale Reader::readScale(linalg::LinalgOp op, Loops loops, Value value) {
   Casts casts;
   value = stripCasts(value, casts);
   if (casts.round || casts.quantise)
@@ -174,8 +184,8 @@ Scale WeightReader::readScale(linalg::LinalgOp op, Loops loops, Value value) {
     if (!stepThroughView(algebra, at.value, at.access, /*throughExt=*/true, /*maySplit=*/false))
       break;
   }
-  if (View perChannel = findStored(algebra, view, {}, linear.ns))
-    return {perChannel, {}, {}};
+  if (View vector = findStored(algebra, view, {}, outer))
+    return {vector, {}, {}};
   return {findStored(algebra, view, {}, {}), {}, {}};
 }
 
@@ -184,12 +194,43 @@ bool flashfusion::readQuantised(Algebra &algebra, Linear &linear, bool strict,
   linear.scale = {};
   if (linear.w.casts.quantise)
     return false;
-  WeightReader reader(algebra, linear, strict);
+  Reader reader(algebra, linear.ns, linear.ks, /*isWeight=*/true, strict, linear.w.casts.round);
   if (!reader.readElement(linear.op, loopDigits(algebra, linear.op), linear.w.value))
     return false;
+  linear.weight = reader.matrix;
+  linear.layout = reader.turned ? WeightLayout::KN : WeightLayout::NK;
+  linear.scale = reader.scale;
   if (roundings)
     *roundings = reader.roundings;
   return true;
+}
+
+/// Products of an x of 8 bits with wider weights are no better than those of a wider x.
+static bool takesQuantisedRows(const Linear &linear) {
+  return isa<Float8E4M3FNType>(getElementTypeOrSelf(linear.weight.value.getType()));
+}
+
+static std::optional<QuantisedRows> resultOf(Reader &reader, bool found) {
+  if (!found)
+    return std::nullopt;
+  return QuantisedRows{reader.matrix, reader.scale};
+}
+
+std::optional<QuantisedRows> flashfusion::readQuantisedRows(Algebra &algebra, const Linear &linear,
+                                                            View x, bool strict) {
+  if (!takesQuantisedRows(linear))
+    return std::nullopt;
+  Reader reader(algebra, linear.rows, linear.ks, /*isWeight=*/false, strict, /*rounds=*/false);
+  return resultOf(reader, reader.read(x));
+}
+
+std::optional<QuantisedRows> flashfusion::readQuantisedRows(Algebra &algebra, const Linear &linear,
+                                                            bool strict) {
+  if (!takesQuantisedRows(linear))
+    return std::nullopt;
+  Reader reader(algebra, linear.rows, linear.ks, /*isWeight=*/false, strict, linear.h.casts.round);
+  return resultOf(reader,
+                  reader.readElement(linear.op, loopDigits(algebra, linear.op), linear.h.value));
 }
 
 Value flashfusion::emitScale(OpBuilder &b, Location loc, const Scale &scale,

@@ -115,7 +115,8 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
     match->normalized.assign(evaluator.getNormalized().begin(), evaluator.getNormalized().end());
     match->x = findStored(algebra, {x, norm->access}, linear.rows, linear.ks,
                           /*allowF64=*/!strict);
-    if (!match->x)
+    bool isF8 = isa<Float8E4M3FNType>(getElementTypeOrSelf(x.getType()));
+    if (!match->x && !isF8)
       return fail(6, "unsupported-type",
                   "the normalized tensor is neither f16, bf16 nor f32, "
                   "or has an encoding");
@@ -123,8 +124,18 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
       depth = 6;
       return nullptr;
     }
+    // A gain would have to multiply weights of 8 bits.
+    if (!norm->gain)
+      if (auto rows = readQuantisedRows(algebra, linear, {x, norm->access}, strict)) {
+        match->x = rows->x;
+        match->xScale = rows->scale;
+      }
     if (algebra.anySplit())
       continue;
+    if (!match->x)
+      return fail(6, "unsupported-type",
+                  "a normalized tensor of 8 bits takes weights of 8 bits "
+                  "(f8E4M3FN) and no gain");
     for (const std::optional<Poly> &poly : {norm->gain, norm->shift})
       if (poly && !canEmit(algebra, *poly, linear.ks))
         return fail(6, "gain-form", "gain or shift is not an expression of vectors");
@@ -137,7 +148,8 @@ static std::unique_ptr<Match> tryCandidate(linalg::LinalgOp op, const Contractio
     os << static_cast<int>(norm->kind) << match->x.value.getAsOpaquePointer() << '[';
     for (const Index &index : match->x.access)
       os << index.size() << ' ';
-    os << linear.rows.size() << ']';
+    os << linear.rows.size() << ']' << match->xScale.view.value.getAsOpaquePointer()
+       << match->xScale.scalar.getAsOpaquePointer() << match->xScale.constant.getAsOpaquePointer();
     if (const std::optional<OtherNorm> &other = norm->other) {
       os << 'o' << other->isL2 << other->isVariance;
       for (const Rational &r : {other->factor, other->square, other->meanSquared, other->center})

@@ -32,7 +32,7 @@ static SmallVector<Statistic> statisticsOf(const OtherNorm &other) {
   return statistics;
 }
 
-static void buildRow(OpBuilder &b, Location loc, const Norm &norm, ValueRange args) {
+static void buildRow(OpBuilder &b, Location loc, const Norm &norm, const OnlineRow &row) {
   const OtherNorm &other = *norm.other;
   auto constant = [&](double value) -> Value {
     return arith::ConstantOp::create(b, loc, b.getF32FloatAttr(static_cast<float>(value)));
@@ -41,25 +41,29 @@ static void buildRow(OpBuilder &b, Location loc, const Norm &norm, ValueRange ar
     return factor == Rational(1) ? value
                                  : arith::MulFOp::create(b, loc, value, constant(toDouble(factor)));
   };
-  size_t count = statisticsOf(other).size();
-  Value eps = args.size() > count
-                  ? convertScalarToDtype(b, loc, args[count], b.getF32Type(), false)
-                  : constant(toDouble(norm.eps.getConstant().value_or(Rational(0))));
+  // The row is that of x times xScale, the statistics are those of x.
+  auto scaled = [&](Value value) -> Value {
+    return row.xScale ? arith::MulFOp::create(b, loc, value, row.xScale) : value;
+  };
+  ValueRange args = row.statistics;
+  Value squares = row.xScale ? scaled(scaled(args[0])) : args[0];
+  Value eps = row.eps ? convertScalarToDtype(b, loc, row.eps, b.getF32Type(), false)
+                      : constant(toDouble(norm.eps.getConstant().value_or(Rational(0))));
   if (other.isL2) {
-    Value length = math::SqrtOp::create(b, loc, args[0]);
+    Value length = math::SqrtOp::create(b, loc, squares);
     Value bounded = arith::MaximumFOp::create(b, loc, length, eps);
-    YieldOp::create(
-        b, loc,
-        ValueRange{arith::DivFOp::create(b, loc, constant(toDouble(other.factor)), bounded)});
+    Value factor = scaled(constant(toDouble(other.factor)));
+    YieldOp::create(b, loc, ValueRange{arith::DivFOp::create(b, loc, factor, bounded)});
     return;
   }
-  Value sum = times(args[0], other.square);
+  Value sum = times(squares, other.square);
   if (other.meanSquared != Rational(0)) {
-    Value square = arith::MulFOp::create(b, loc, args[1], args[1]);
+    Value mean = scaled(args[1]);
+    Value square = arith::MulFOp::create(b, loc, mean, mean);
     sum = arith::AddFOp::create(b, loc, sum, times(square, other.meanSquared));
   }
   Value root = math::RsqrtOp::create(b, loc, arith::AddFOp::create(b, loc, sum, eps));
-  SmallVector<Value> factors{times(root, other.factor)};
+  SmallVector<Value> factors{scaled(times(root, other.factor))};
   if (other.center != Rational(0))
     factors.push_back(times(args[1], other.center));
   YieldOp::create(b, loc, factors);
@@ -67,7 +71,6 @@ static void buildRow(OpBuilder &b, Location loc, const Norm &norm, ValueRange ar
 
 OnlineOp flashfusion::emitOther(OpBuilder &b, Location loc, const Norm &norm,
                                 const OnlineInputs &inputs) {
-  return buildOnline(b, loc, statisticsOf(*norm.other), inputs, [&](OpBuilder &b, Block *row) {
-    buildRow(b, loc, norm, row->getArguments());
-  });
+  return buildOnline(b, loc, statisticsOf(*norm.other), inputs,
+                     [&](OpBuilder &b, const OnlineRow &row) { buildRow(b, loc, norm, row); });
 }

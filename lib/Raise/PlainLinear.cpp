@@ -11,8 +11,8 @@
 //           (%z, %c): yield truncf (%z + %c) }
 //
 // The contraction is read as one behind a norm is; its left operand only has to
-// be a tensor. What multiplies it must be a weight: an argument, a constant or a
-// global. A product of two activations (attention's scores) stays.
+// be a tensor, or one of 8 bits that is dequantised. What multiplies it must be a weight: an
+// argument, a constant or a global. A product of two activations (attention's scores) stays.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Raise/Match.h"
@@ -28,6 +28,7 @@ struct PlainLinear {
   std::unique_ptr<Algebra> algebra;
   Linear linear;
   View x;
+  Scale xScale;
 };
 } // namespace
 
@@ -51,24 +52,26 @@ static std::optional<PlainLinear> readPlain(linalg::LinalgOp op, const Contracti
   if (h.casts.round || h.casts.quantise || casts.quantise || (strict && casts.round))
     return std::nullopt;
   Reason reason;
-  auto arg = dyn_cast<BlockArgument>(h.value);
-  if (!arg || h.inputs.size() != 1 || failed(readLoops(algebra, linear, reason)))
+  if (failed(readLoops(algebra, linear, reason)))
     return std::nullopt;
   SmallVector<int64_t> extents;
   for (Atom atom : linear.ks)
     extents.push_back(algebra.extent(atom));
-  auto type = dyn_cast<RankedTensorType>(h.inputs[0]->get().getType());
-  if (!type)
-    return std::nullopt;
-  std::optional<Access> access =
-      accessOf(op.getMatchingIndexingMap(h.inputs[0]), loopDigits(algebra, op), type);
-  if (!access)
-    return std::nullopt;
-  plain.x = findStored(algebra, {h.inputs[0]->get(), *access}, linear.rows, linear.ks);
+  if (isa<BlockArgument>(h.value) && h.inputs.size() == 1)
+    if (auto type = dyn_cast<RankedTensorType>(h.inputs[0]->get().getType()))
+      if (std::optional<Access> access =
+              accessOf(op.getMatchingIndexingMap(h.inputs[0]), loopDigits(algebra, op), type))
+        plain.x = findStored(algebra, {h.inputs[0]->get(), *access}, linear.rows, linear.ks);
   Evaluator evaluator(algebra, Value(), extents, op->getBlock());
   evaluator.rows.assign(linear.rows.begin(), linear.rows.end());
-  if (!plain.x || failed(readOperands(algebra, evaluator, linear, strict, reason)) ||
-      algebra.anySplit() || !isGiven(linear.weight.value))
+  if (failed(readOperands(algebra, evaluator, linear, strict, reason)) || algebra.anySplit() ||
+      !isGiven(linear.weight.value))
+    return std::nullopt;
+  if (auto rows = readQuantisedRows(algebra, linear, strict)) {
+    plain.x = rows->x;
+    plain.xScale = rows->scale;
+  }
+  if (!plain.x || algebra.anySplit())
     return std::nullopt;
   auto isMatrix = [](Value v) { return cast<RankedTensorType>(v.getType()).getRank() >= 2; };
   if (!isMatrix(plain.x.value) && !isMatrix(linear.weight.value))
@@ -104,8 +107,11 @@ static OnlineOp emitPlain(OpBuilder &b, const PlainLinear &plain) {
   inputs.types = type;
   inputs.scales = scales;
   inputs.scaleOf = scaleOf;
-  return buildOnline(b, loc, /*statistics=*/{}, inputs,
-                     [&](OpBuilder &b, Block *) { YieldOp::create(b, loc, ValueRange()); });
+  if (plain.xScale)
+    inputs.xScale = emitScale(b, loc, plain.xScale, [](Value value) { return value; });
+  return buildOnline(b, loc, /*statistics=*/{}, inputs, [&](OpBuilder &b, const OnlineRow &row) {
+    YieldOp::create(b, loc, row.xScale ? ValueRange(row.xScale) : ValueRange());
+  });
 }
 
 void flashfusion::raisePlainLinears(Operation *root, bool strict) {

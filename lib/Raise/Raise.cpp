@@ -111,7 +111,8 @@ bool Rewriter::prepare(Match &match, Operation *before, SetVector<Operation *> &
   SmallVector<Value> needed{match.x.value, match.linear.weight.value};
   if (match.linear.bias)
     needed.push_back(match.linear.bias.value);
-  for (Value scale : {match.linear.scale.view.value, match.linear.scale.scalar})
+  for (Value scale : {match.linear.scale.view.value, match.linear.scale.scalar,
+                      match.xScale.view.value, match.xScale.scalar})
     if (scale)
       needed.push_back(scale);
   for (const std::optional<Poly> &poly : {match.norm.gain, match.norm.shift})
@@ -266,6 +267,7 @@ void Rewriter::rewrite(Group &group) {
   Value x = emitMatrix(b, loc, stored(first.x), first.linear.rows, first.linear.ks);
   if (getElementTypeOrSelf(x.getType()).isF64())
     x = emitRounded(b, loc, x);
+  Value xScale = first.xScale ? emitScale(b, loc, first.xScale, renamed) : Value();
   Value gain, shift, epsValue;
   FloatAttr eps;
   double offset = 0.0;
@@ -306,10 +308,10 @@ void Rewriter::rewrite(Group &group) {
   if (first.norm.other)
     op = emitOther(b, loc, first.norm,
                    {x, gain, shift, epsValue, offset, weights, biases, layouts, biasOf, types,
-                    scales, scaleOf});
+                    scales, scaleOf, xScale});
   else
     op = NormLinearOp::create(b, loc, types, NormKindAttr::get(b.getContext(), first.norm.kind), x,
-                              gain, shift, weights, scales, biases, epsValue, eps,
+                              xScale, gain, shift, weights, scales, biases, epsValue, eps,
                               b.getF64FloatAttr(offset), b.getArrayAttr(layouts),
                               b.getDenseI64ArrayAttr(scaleOf), b.getDenseI64ArrayAttr(biasOf));
   for (auto [match, result] : llvm::zip_equal(group.members, op->getResults())) {

@@ -94,6 +94,14 @@ Error Function::checkShapes(ArrayRef<Shape> shapes) const {
         return llvm::createStringError(step.name + ": a tile of " + Twine(elements(tile, shapes)) +
                                        " elements does not have " + Twine(rows(i, shapes)) +
                                        " rows of " + Twine(tile.shape.back()));
+  // So is a scale of x at those of its rows, unless there is one for all.
+  for (auto [i, step] : llvm::enumerate(steps))
+    for (const Operand &scale : step.operands)
+      if (scale.role == "x_scale" && scale.shape[0] != 1 &&
+          elements(scale, shapes) != rows(i, shapes))
+        return llvm::createStringError(step.name + ": " + Twine(elements(scale, shapes)) +
+                                       " scales of x do not go with " + Twine(rows(i, shapes)) +
+                                       " rows");
   return Error::success();
 }
 

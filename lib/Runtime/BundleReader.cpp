@@ -209,6 +209,8 @@ static Error checkStep(const Function &f, int64_t number, StringRef ptx) {
     if (operand.role == "tile" &&
         (operand.scalar || operand.shape.size() != 2 || operand.shape[1] <= 0))
       return malformed("a tile of " + step.name);
+    if (operand.role == "x_scale" && (operand.scalar || operand.shape.size() != 1))
+      return malformed("the scale of x of " + step.name);
     bool written = operand.source == Source::Result || operand.source == Source::Intermediate;
     if (operand.role == "out" ? !written || buffer.writtenBy != number
                               : written && buffer.writtenBy >= number)

@@ -47,11 +47,12 @@ static uint64_t scalarBits(StringRef type, double number) {
 /// The tensor map that docs/bundle.md describes.
 static Error encode(const Driver &api, const Twine &what, DeviceAddress address, StringRef type,
                     uint64_t rows, uint64_t cols, const KernelParameter &p, cuda::TensorMap &map) {
-  if (type != "bf16" && type != "f16" && type != "f32")
+  if (type != "bf16" && type != "f16" && type != "f32" && type != "f8E4M3FN")
     return llvm::createStringError(what + ": no tensor maps of " + type);
   auto element = type == "bf16"  ? cuda::MapBFloat16
                  : type == "f16" ? cuda::MapFloat16
-                                 : cuda::MapFloat32;
+                 : type == "f32" ? cuda::MapFloat32
+                                 : cuda::MapUInt8;
   uint64_t extents[] = {cols, rows}, strides[] = {cols * itemSize(type)};
   uint32_t box[] = {static_cast<uint32_t>(p.boxCols), static_cast<uint32_t>(p.boxRows)};
   uint32_t steps[] = {1, 1};
@@ -188,7 +189,7 @@ Error Program::launch(const Step &step, ArrayRef<Value> operands, int64_t rows, 
     return llvm::createStringError(step.name + ": " + Twine(rows) + " rows are too many");
   uint64_t addresses = 0;
   for (auto [operand, value] : llvm::zip_equal(step.operands, operands))
-    if (operand.role != "column" && operand.role != "scalar")
+    if (operand.role != "column" && operand.role != "x_scale" && operand.role != "scalar")
       addresses |= value.address;
   Expected<const Launch *> variant = step.choose(rows, addresses);
   if (!variant)

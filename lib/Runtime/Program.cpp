@@ -127,7 +127,7 @@ Error Program::launch(const Function &function, ArrayRef<Value> arguments, Array
       }
       bool written = operand.source == Source::Result || operand.source == Source::Intermediate;
       computedWeights |= written && operand.role != "x" && operand.role != "tile" &&
-                         operand.role != "out";
+                         operand.role != "x_scale" && operand.role != "out";
       operands.push_back(value);
     }
     // Behind another kernel of this function, which writes no weights, a kernel

@@ -77,6 +77,7 @@ std::string flashfusion::tuningKey(OnlineOp op, bool tf32) {
       os << ":" << type;
   }
   os << (op.getGain() ? " gain" : "") << (op.getShift() ? " shift" : "");
+  os << (op.getXScale() ? " x_scale" : "");
   os << " outs=" << op.getOuts().size();
   if (!op.getTiles().empty())
     os << " tiles=" << op.getTiles().size();

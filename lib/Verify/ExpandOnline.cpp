@@ -108,9 +108,14 @@ private:
     SmallVector<Value> ins, outs;
     for (auto s : op.getStatistics().getAsRange<StatisticAttr>())
       ins.push_back(statistic(s.getValue()));
+    SmallVector<AffineMap> maps(ins.size(), build.map(1, {0}));
+    if (op.getXScale()) {
+      ins.push_back(op.getXScale());
+      maps.push_back(build.along(1, 0, op.getXScale()));
+    }
     for (unsigned i = 0; i < count; ++i)
       outs.push_back(build.empty({rows}, f32));
-    SmallVector<AffineMap> maps(ins.size() + count, build.map(1, {0}));
+    maps.append(count, build.map(1, {0}));
     return build.generic(maps, ins, outs, 0, [&](OpBuilder &b, ValueRange args) {
       SmallVector<Value> rowArgs(args.take_front(ins.size()));
       llvm::append_range(rowArgs, op.getScalars());

@@ -83,3 +83,30 @@ func.func @scales(%x: tensor<4x64xbf16>, %w: tensor<32x64xf8E4M3FN>, %v: tensor<
     -> (tensor<4x32xbf16>, tensor<4x8xbf16>, tensor<4x6xf32>)
   return %0#0, %0#1, %0#2 : tensor<4x32xbf16>, tensor<4x8xbf16>, tensor<4x6xf32>
 }
+
+// An x of 8 bits: statistics of its elements as they are, its scale in the row's factors. The center is
+// that of the elements, too; a scale that is one number is written there.
+// CHECK-LABEL: func.func @x_scale
+// CHECK: ff.online(%arg0) weights(%arg2) x_scale(%arg1)
+// CHECK: ^bb0(%[[MEAN:.*]]: f32, %[[VAR:.*]]: f32, %[[S:.*]]: bf16):
+// CHECK-DAG: %[[EPS:.*]] = arith.constant 9.99999974E-6 : f32
+// CHECK-DAG: %[[W:.*]] = arith.extf %[[S]] : bf16 to f32
+// CHECK-DAG: %[[SS:.*]] = arith.mulf %[[W]], %[[W]] : f32
+// CHECK: %[[V:.*]] = arith.mulf %[[VAR]], %[[SS]] : f32
+// CHECK: %[[B:.*]] = arith.addf %[[V]], %[[EPS]] : f32
+// CHECK: %[[R:.*]] = math.rsqrt %[[B]] : f32
+// CHECK: %[[F:.*]] = arith.mulf %[[R]], %[[W]] : f32
+// CHECK: ff.yield %[[F]], %[[MEAN]] : f32, f32
+// CHECK: ff.online(%arg0) weights(%arg2) outs
+// CHECK: ^bb0(%[[Q:.*]]: f32):
+// CHECK: %[[C:.*]] = arith.constant 2.500000e-01 : f32
+// CHECK: arith.mulf %[[C]], %[[C]] : f32
+func.func @x_scale(%x: tensor<?x64xf8E4M3FN>, %s: tensor<?xbf16>, %w: tensor<32x64xf8E4M3FN>)
+    -> (tensor<?x32xf32>, tensor<?x32xf32>) {
+  %0 = ff.norm_linear layer_norm(%x) x_scale(%s) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+    : (tensor<?x64xf8E4M3FN>, tensor<?xbf16>, tensor<32x64xf8E4M3FN>) -> tensor<?x32xf32>
+  %quarter = arith.constant dense<0.25> : tensor<1xf32>
+  %1 = ff.norm_linear rms_norm(%x) x_scale(%quarter) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+    : (tensor<?x64xf8E4M3FN>, tensor<1xf32>, tensor<32x64xf8E4M3FN>) -> tensor<?x32xf32>
+  return %0, %1 : tensor<?x32xf32>, tensor<?x32xf32>
+}

@@ -22,9 +22,9 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
     llvm.func @k(%x: !llvm.ptr<1>) attributes {gpu.kernel, nvvm.kernel} { llvm.return }
   }
   func.func private @online(memref<4x8xf32>, memref<8x8xf32>, memref<4x8xf32>)
-      attributes {ff.plan = {variants = [#k], pack = [], packed = [], segments = array<i32: 1, 0, 0, 1, 0, 0, 0, 1>}}
+      attributes {ff.plan = {variants = [#k], pack = [], packed = [], segments = array<i32: 1, 0, 0, 1, 0, 0, 0, 0, 1>}}
   func.func private @lost(memref<4x8xf32>, memref<8x8xf32>, memref<4x8xf32>)
-      attributes {ff.plan = {variants = [#gone], pack = [], packed = [], segments = array<i32: 1, 0, 0, 1, 0, 0, 0, 1>}}
+      attributes {ff.plan = {variants = [#gone], pack = [], packed = [], segments = array<i32: 1, 0, 0, 1, 0, 0, 0, 0, 1>}}
   func.func private @broken(memref<4x8xf32>, memref<8x8xf32>, memref<4x8xf32>)
       attributes {ff.plan = {variants = 3}}
   func.func private @other(memref<4x8xf32>)

@@ -86,10 +86,10 @@ module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", 
   func.func private @f_online_0(memref<?x64xbf16>, memref<64xf32>, memref<64x64xbf16>, f32, memref<?x64xbf16>, memref<64x64xbf16>)
       attributes {ff.plan = {variants = [#fast, #simt], pack = [#pack],
                              packed = [{type = bf16, rows = 64 : i64, cols = 64 : i64}],
-                             segments = array<i32: 1, 1, 0, 1, 0, 0, 1, 1>}, ff.pack = @f_online_0_pack}
+                             segments = array<i32: 1, 1, 0, 1, 0, 0, 0, 1, 1>}, ff.pack = @f_online_0_pack}
   func.func private @f_online_0_pack(memref<64xf32>, memref<64x64xbf16>, memref<64x64xbf16>)
   func.func private @f_online_1(memref<?x64xbf16>, memref<64xf32>, memref<64x64xbf16>, f32, memref<?x64xbf16>)
-      attributes {ff.plan = {variants = [#simt], pack = [], packed = [], segments = array<i32: 1, 1, 0, 1, 0, 0, 1, 1>}}
+      attributes {ff.plan = {variants = [#simt], pack = [], packed = [], segments = array<i32: 1, 1, 0, 1, 0, 0, 0, 1, 1>}}
   func.func @f(%x: memref<?x8x64xbf16>, %w: memref<64x64xbf16>, %eps: f32, %out: memref<?x8x64xbf16> {bufferize.result}) {
     %c0 = arith.constant 0 : index
     %half = arith.constant 0.5 : f32

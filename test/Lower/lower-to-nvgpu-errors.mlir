@@ -72,7 +72,7 @@ module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", s
 
 module attributes {ff.target = #ff.target<chip = "sm_90a", features = "+ptx83", sms = 132, smem = 232448>} {
   func.func @elements(%x: memref<?x64xf32>, %w: memref<64x64xf8E4M3FN>, %o: memref<?x64xf32>) {
-    // expected-error @+1 {{x is neither f16 nor bf16}}
+    // expected-error @+1 {{x is neither f16, bf16 nor f8E4M3FN}}
     ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = [],
       schedule = [#ff.schedule<family = prefill, mma = wgmma, tile_m = 128, tile_n = 64, tile_k = 64, stages = 4, warps = 8, align = 16>]}
       : (memref<?x64xf32>, memref<64x64xf8E4M3FN>, memref<?x64xf32>) -> () row {
@@ -125,7 +125,7 @@ module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", s
 // The kernel itself looks at x and the weights only.
 module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
   func.func @column(%x: memref<?x64xbf16>, %w: memref<64x64xbf16>, %c: memref<64xf64>, %o: memref<?x64xbf16>) {
-    // expected-error @+1 {{has an operand of type 'memref<64xf64>'; kernels take f32, f16, bf16 and weights of f8E4M3FN}}
+    // expected-error @+1 {{has an operand of type 'memref<64xf64>'; kernels take f32, f16, bf16 and f8E4M3FN}}
     ff.online(%x) weights(%w) columns(%c) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], column_of = array<i64: 0>, statistics = [],
       schedule = [#ff.schedule<family = prefill, mma = mma_sync, tile_m = 128, tile_n = 128, tile_k = 64, stages = 4, warps = 8, align = 16>]}
       : (memref<?x64xbf16>, memref<64x64xbf16>, memref<64xf64>, memref<?x64xbf16>) -> () row {

@@ -83,8 +83,8 @@ static runtime::Launch toLaunch(const LaunchSpec &spec) {
 /// The launch function as a function of a bundle.
 static FailureOr<runtime::Function> toFunction(func::FuncOp func) {
   using Source = runtime::Operand::Source;
-  static constexpr StringLiteral roles[] = {"x",      "gain", "shift",  "weight",
-                                            "column", "tile", "scalar", "out"};
+  static constexpr StringLiteral roles[] = {"x",    "gain",    "shift",  "weight", "column",
+                                            "tile", "x_scale", "scalar", "out"};
   FailureOr<LaunchPlan> plan = LaunchPlan::fromAttr(func->getAttrOfType<DictionaryAttr>(planName));
   int64_t operands = 0;
   if (succeeded(plan))

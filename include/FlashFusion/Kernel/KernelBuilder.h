@@ -115,7 +115,8 @@ public:
   V fmax(V a, V b);
   V bitcast(V a, Type type);
   /// Any float (or vector of floats) to f32, exactly, or from f32 to `type`,
-  /// to nearest even. Elements of f8E4M3FN are held as their bits, in i8.
+  /// to nearest even. Elements of f8E4M3FN are held as their bits, in i8; from f32 (scalars)
+  /// they are made on sm_89.
   V toF32(V a);
   V fromF32(V a, Type type);
   V extract(V vector, int64_t i);
@@ -196,6 +197,7 @@ public:
   V toTF32(V a);
   /// Two f8E4M3FN, their bits as vector<2xi8>, to vector<2xf16>, exactly (sm_89).
   V f8ToF16(V pair);
+  V toF8(V a); ///< f32 to f8E4M3FN, to nearest even, what is too large to the largest (sm_89)
   /// d = a * b + c, m16n8k16 for f16 and bf16 (a: 4 i32, b: 2 i32), m16n8k8 for
   /// tf32 (f32 element type; a: 4 i32, b: 2 i32); c, d: 4 f32.
   SmallVector<V> mmaSync(Type element, ArrayRef<V> a, ArrayRef<V> b, ArrayRef<V> c);
@@ -211,12 +213,12 @@ private:
 /// Operand numbers of an ff.online; -1 where absent.
 struct OnlineOperands {
   explicit OnlineOperands(OnlineOp op);
-  int64_t x, gain, shift;
+  int64_t x, gain, shift, xScale;
   SmallVector<int64_t> weights, columns, tiles, scalars, outs;
 };
 
-/// The packed buffers of Linear `linear`: W' = round(v W) as N x roundUp(K, 8)
-/// of the weight's element type (zero-filled past K), C = sum_k W' as N x f32
+/// The packed buffers of Linear `linear`: W' = round(v W) as N x roundUp(K, 8) (16 where x has 8
+/// bits) of the weight's element type (zero-filled past K), C = sum_k W' as N x f32
 /// (of the rounded W', so that centering cancels exactly), B = sum_k s W as
 /// N x f32 (of the unrounded W).
 enum class PackedPart { Weight = 0, ColumnSum = 1, ShiftSum = 2 };

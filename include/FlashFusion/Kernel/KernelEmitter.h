@@ -72,7 +72,9 @@ const KernelEmitter &prefillWgmmaEmitter(); ///< TMA + wgmma (sm_90a)
 const KernelEmitter &prefillMmaEmitter();   ///< cp.async + mma.sync (sm_80)
 const KernelEmitter &simtEmitter();         ///< FMA, any types, any alignment
 
-/// Whether a weight has 8 bits (f8E4M3FN): kernels that multiply elements of x take it packed.
+/// Whether x or a weight has 8 bits (f8E4M3FN).
+bool isF8(Value factor);
+/// Whether a weight has 8 bits, and x has not: kernels that multiply elements of x take it packed.
 bool hasQuantisedWeight(OnlineOp op);
 /// Why weights that are not of the type of x cannot be packed as such; empty if they can.
 std::string whyNotPacked(OnlineOp op);

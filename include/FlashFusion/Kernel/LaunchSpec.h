@@ -71,7 +71,7 @@ struct LaunchPlan {
   llvm::SmallVector<LaunchSpec> variants, pack;
   llvm::SmallVector<PackedBuffer> packed;
   /// Operands of the ff.online by role: how many are x, gain, shift, weights,
-  /// columns, tiles, scalars, outs (its operandSegmentSizes). Bundles need it.
+  /// columns, tiles, x_scale, scalars, outs (its operandSegmentSizes). Bundles need it.
   llvm::SmallVector<int32_t> segments;
 
   /// As a DictionaryAttr; `fromAttr(toAttr(p))` is p. A malformed attribute is failure.

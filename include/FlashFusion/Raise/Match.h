@@ -30,8 +30,8 @@ inline bool hasEncoding(Value value) {
   return type && type.getEncoding();
 }
 
-/// What the elements of a quantised weight are multiplied by: a vector over n, or of one element;
-/// a number that is given; a constant. Or nothing.
+/// What the elements of a quantised weight (or x) are multiplied by: a vector over n (the rows), or
+/// of one element; a number that is given; a constant. Or nothing.
 struct Scale {
   View view;
   Value scalar;
@@ -72,11 +72,25 @@ LogicalResult readOperands(Algebra &algebra, Evaluator &evaluator, Linear &linea
 bool readQuantised(Algebra &algebra, Linear &linear, bool strict,
                    SmallVectorImpl<Operation *> *roundings = nullptr);
 
+/// An x of 8-bit floats, and what its rows are multiplied by.
+struct QuantisedRows {
+  View x;
+  Scale scale;
+};
+
+/// What `x`, whose dimensions are those of the row and then of k, is dequantised from, if the
+/// weight of `linear` has 8 bits, too. Without `x`: the left operand of the contraction.
+std::optional<QuantisedRows> readQuantisedRows(Algebra &algebra, const Linear &linear, View x,
+                                               bool strict);
+std::optional<QuantisedRows> readQuantisedRows(Algebra &algebra, const Linear &linear, bool strict);
+
 struct Match {
   std::unique_ptr<Algebra> algebra;
   Linear linear;
   Norm norm;
   View x;
+  /// What the rows of x are multiplied by, where x has 8 bits.
+  Scale xScale;
   /// Tensors of the old chain that hold the normalised row.
   SmallVector<Value> normalized;
   /// Equal for Linears of one norm.

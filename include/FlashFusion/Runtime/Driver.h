@@ -57,7 +57,7 @@ struct LaunchConfig {
 enum DeviceAttribute : int { ComputeCapabilityMajor = 75, ComputeCapabilityMinor = 76 };
 enum FunctionAttribute : int { MaxDynamicSharedSize = 8, NonPortableClusterSize = 14 };
 enum JitOption : int { ErrorLogBuffer = 5, ErrorLogBufferSize = 6 };
-enum TensorMapType : int { MapFloat16 = 6, MapFloat32 = 7, MapBFloat16 = 9 };
+enum TensorMapType : int { MapUInt8 = 0, MapFloat16 = 6, MapFloat32 = 7, MapBFloat16 = 9 };
 } // namespace cuda
 
 /// The driver of this machine.

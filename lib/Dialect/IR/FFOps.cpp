@@ -128,6 +128,23 @@ static int64_t extentN(Value weight, ArrayAttr layouts, unsigned linear) {
 // NormLinearOp
 //===----------------------------------------------------------------------===//
 
+/// An x of 8 bits is multiplied by weights of 8 bits; only such an x has a scale, of length M or 1.
+static LogicalResult verifyQuantised(Operation *op, ShapedType x, Value scale,
+                                     OperandRange weights) {
+  auto isQuantised = [](Type type) { return isa<Float8E4M3FNType>(getElementTypeOrSelf(type)); };
+  if (isQuantised(x) && !llvm::all_of(weights.getTypes(), isQuantised))
+    return op->emitOpError("expects weights of f8E4M3FN for an x of f8E4M3FN");
+  if (!scale)
+    return success();
+  if (!isQuantised(x))
+    return op->emitOpError("has an x_scale, but x is not f8E4M3FN");
+  auto type = cast<ShapedType>(scale.getType());
+  if (type.getRank() != 1 || (type.getDimSize(0) != x.getDimSize(0) && type.getDimSize(0) != 1))
+    return op->emitOpError() << "expects x_scale to have the length of a column of x, or 1, not "
+                             << type;
+  return success();
+}
+
 /// Vectors of length N (`mayBeOne`: or 1), at most one for each Linear.
 static LogicalResult verifyVectors(NormLinearOp op, StringRef name, OperandRange vectors,
                                    ArrayRef<int64_t> owners, bool mayBeOne) {
@@ -151,6 +168,8 @@ LogicalResult NormLinearOp::verify() {
   auto x = cast<ShapedType>(getX().getType());
   if (failed(verifyOperands(*this, x, getGain(), getShift(), getWeights(), getLayouts(),
                             getGainOffset())))
+    return failure();
+  if (failed(verifyQuantised(*this, x, getXScale(), getWeights())))
     return failure();
   if (getEpsAttr() && getEpsValue())
     return emitOpError("has eps both as a constant and as an operand");
@@ -206,6 +225,10 @@ WeightLayout OnlineOp::getLayout(unsigned linear) { return layoutAt(getLayouts()
 bool OnlineOp::isSharedColumn(unsigned column) {
   return cast<ShapedType>(getColumns()[column].getType()).getDimSize(0) == 1 &&
          getN(getLinearsOf(getColumnOf()[column])[0]) != 1;
+}
+
+bool OnlineOp::isSharedXScale() {
+  return getXScale() && cast<ShapedType>(getXScale().getType()).getDimSize(0) == 1 && getM() != 1;
 }
 
 unsigned OnlineOp::getNumRowFactors() { return getRow().front().getTerminator()->getNumOperands(); }
@@ -279,11 +302,14 @@ LogicalResult OnlineOp::verify() {
     if (!element || element.getWidth() > 64)
       return emitOpError() << "expects operands of floats of at most 64 bits, not "
                            << operand.getType();
-    bool isWeight = llvm::is_contained(getWeights(), operand);
-    if (element.getWidth() < 16 && !(isWeight && isa<Float8E4M3FNType>(element)))
-      return emitOpError() << "expects floats of fewer than 16 bits to be weights of f8E4M3FN, not "
-                           << operand.getType();
+    bool isFactor = operand == getX() || llvm::is_contained(getWeights(), operand);
+    if (element.getWidth() < 16 && !(isFactor && isa<Float8E4M3FNType>(element)))
+      return emitOpError()
+             << "expects floats of fewer than 16 bits to be x or weights of f8E4M3FN, not "
+             << operand.getType();
   }
+  if (failed(verifyQuantised(*this, x, getXScale(), getWeights())))
+    return failure();
   for (Value operand : getOperands())
     if (isa<ShapedType>(operand.getType()) && isa<RankedTensorType>(operand.getType()) != onTensors)
       return emitOpError("mixes tensors and memrefs");
@@ -298,6 +324,8 @@ LogicalResult OnlineOp::verify() {
 
   auto f32 = Float32Type::get(getContext());
   SmallVector<Type> rowArgs(getStatistics().size(), f32);
+  if (getXScale())
+    rowArgs.push_back(getElementTypeOrSelf(getXScale()));
   llvm::append_range(rowArgs, getScalars().getTypes());
   if (failed(verifyRegion(
           *this, getRow(), "row", rowArgs,

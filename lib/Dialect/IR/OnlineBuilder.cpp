@@ -24,7 +24,7 @@ static FloatAttr getSplat(Value vector) {
 
 OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic> statistics,
                                   const OnlineInputs &inputs,
-                                  function_ref<void(OpBuilder &, Block *)> buildRow) {
+                                  function_ref<void(OpBuilder &, const OnlineRow &)> buildRow) {
   Type f32 = b.getF32Type();
   auto cast = [&](Value value, Type type) {
     return convertScalarToDtype(b, loc, value, type, /*isUnsignedCast=*/false);
@@ -42,6 +42,8 @@ OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic
   }
   if (inputs.eps)
     scalars.push_back(inputs.eps);
+  FloatAttr xSplat = inputs.xScale ? getSplat(inputs.xScale) : FloatAttr();
+  Value xScale = xSplat ? Value() : inputs.xScale;
   SmallVector<Value> columns;
   SmallVector<int64_t> columnOf;
   SmallVector<FloatAttr> splats(inputs.types.size());
@@ -57,7 +59,7 @@ OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic
   llvm::append_range(columnOf, inputs.biasOf);
   auto online = OnlineOp::create(
       b, loc, inputs.types, inputs.x, inputs.gain, inputs.shift, inputs.weights, columns,
-      /*tiles=*/ValueRange(), scalars, outs, b.getArrayAttr(statisticAttrs),
+      /*tiles=*/ValueRange(), xScale, scalars, outs, b.getArrayAttr(statisticAttrs),
       b.getArrayAttr(inputs.layouts), b.getF64FloatAttr(inputs.gainOffset),
       b.getDenseI64ArrayAttr(columnOf), /*tile_of=*/b.getDenseI64ArrayAttr({}),
       b.getArrayAttr(linearsOf), /*schedule=*/ArrayAttr(), inputs.types.size());
@@ -67,13 +69,23 @@ OnlineOp flashfusion::buildOnline(OpBuilder &b, Location loc, ArrayRef<Statistic
     return b.createBlock(&region, {}, types, SmallVector<Location>(types.size(), loc));
   };
   SmallVector<Type> rowTypes(statistics.size(), f32);
+  if (xScale)
+    rowTypes.push_back(getElementTypeOrSelf(xScale.getType()));
   llvm::append_range(rowTypes, ValueRange(scalars).getTypes());
-  buildRow(b, begin(online.getRow(), rowTypes));
+  Block *block = begin(online.getRow(), rowTypes);
+  OnlineRow row{block, block->getArguments().take_front(statistics.size()), {}, {}};
+  if (xSplat)
+    row.xScale = cast(arith::ConstantOp::create(b, loc, xSplat), f32);
+  else if (xScale)
+    row.xScale = cast(block->getArgument(statistics.size()), f32);
+  if (inputs.eps)
+    row.eps = block->getArguments().back();
+  buildRow(b, row);
   for (auto [l, region] : llvm::enumerate(online.getFinalizers())) {
     SmallVector<Type> types{f32};
     for (unsigned c : online.getColumnsOf(l))
       types.push_back(getElementTypeOrSelf(columns[c].getType()));
-    Block *block = begin(region, types);
+    block = begin(region, types);
     Value y = block->getArgument(0);
     ArrayRef<BlockArgument> vectors = block->getArguments().drop_front();
     Value scale;

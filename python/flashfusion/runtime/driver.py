@@ -13,7 +13,7 @@ POINTER_DEVICE_ORDINAL = 9
 COMPUTE_CAPABILITY_MAJOR, COMPUTE_CAPABILITY_MINOR = 75, 76
 LAUNCH_CLUSTER = 4
 LAUNCH_PROGRAMMATIC_SERIALIZATION = 6
-TENSOR_MAP_TYPES = {"f16": 6, "f32": 7, "bf16": 9}
+TENSOR_MAP_TYPES = {"f8E4M3FN": 0, "f16": 6, "f32": 7, "bf16": 9}  # 0: bytes
 
 
 class CudaError(RuntimeError):
@@ -198,7 +198,7 @@ def tensor_map(address: int, type: str, shape: Tuple[int, int],
     raw = ctypes.create_string_buffer(192)
     start = ctypes.addressof(raw)
     map_ = (ctypes.c_char * 128).from_buffer(raw, -start % 64)
-    size = 4 if type == "f32" else 2
+    size = {"f8E4M3FN": 1, "f32": 4}.get(type, 2)
     check(library().cuTensorMapEncodeTiled(
         map_, TENSOR_MAP_TYPES[type], ctypes.c_uint32(2), ctypes.c_void_p(address),
         (ctypes.c_uint64 * 2)(shape[1], shape[0]), (ctypes.c_uint64 * 1)(shape[1] * size),

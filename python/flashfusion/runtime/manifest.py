@@ -191,6 +191,12 @@ class FunctionInfo:
                 if count != rows * tile.shape[-1]:  # type: ignore[index,operator]
                     raise ValueError(f"{step.name}: a tile of {count} elements does not have "
                                      f"{rows} rows of {tile.shape[-1]}")  # type: ignore[index]
+            for scale in step.operands:
+                if scale.role != "x_scale" or scale.shape == (1,):
+                    continue
+                count, rows = self._count(scale, shapes), self.rows(i, shapes)  # type: ignore[arg-type]
+                if count != rows:
+                    raise ValueError(f"{step.name}: {count} scales of x do not go with {rows} rows")
 
 
 def check_shape(what: str, expected: Optional[Shape], actual: Optional[Sequence[int]]) -> None:
@@ -352,6 +358,8 @@ def _check(function: FunctionInfo, ptx: str) -> None:
             elif operand.role == "tile" and (
                     operand.shape is None or len(operand.shape) != 2 or not operand.shape[1]):
                 require(False, f"a tile of {step.name}")
+            elif operand.role == "x_scale" and (operand.shape is None or len(operand.shape) != 1):
+                require(False, f"the scale of x of {step.name}")
             elif operand.source in ("result", "intermediate"):
                 require(buffer.written_by < number, f"{step.name} reads what is not yet written")
         require(bool(step.variants), f"{step.name} has no kernel")

@@ -15,6 +15,8 @@ from .manifest import ITEM_SIZE, Bundle, BundleError, FunctionInfo, KernelArg, L
 
 #: How many sets of packed weights a step keeps before it drops the oldest.
 MAX_PACKED_SETS = 64
+#: Roles of operands that kernels read element by element.
+UNALIGNED = ("column", "x_scale", "scalar")
 
 
 def load(path: Union[str, "os.PathLike[str]"], **options: Any) -> "Program":
@@ -183,7 +185,7 @@ class Function:
         shapes = [() if a is None else a.shape for a in arrays]
         addresses = 0
         for operand in self.info.steps[step].operands:
-            if operand.source == "argument" and operand.role not in ("column", "scalar"):
+            if operand.source == "argument" and operand.role not in UNALIGNED:
                 addresses |= arrays[operand.index].address  # type: ignore[union-attr]
         return self.info.steps[step].choose(self.info.rows(step, shapes), addresses,
                                             self.program.allow_packed).kernel
@@ -246,7 +248,7 @@ class Function:
                 at.append(0)
                 continue
             at.append(sources[operand.source][operand.index])
-            if operand.role not in ("column", "scalar"):
+            if operand.role not in UNALIGNED:
                 aligned |= at[-1]
         key = (info.name, rows, aligned & 255)
         variant = state.chosen.get(key)
@@ -332,7 +334,7 @@ class Function:
             at = [0 if o.shape is None else addresses[o.source][o.index] for o in step.operands]
             aligned = 0
             for operand, address in zip(step.operands, at):
-                if operand.role not in ("column", "scalar"):
+                if operand.role not in UNALIGNED:
                     aligned |= address
             variant = step.choose(rows, aligned, self.program.allow_packed)
             scalars = [None if o.shape is not None else o.value if o.source == "number"
@@ -349,7 +351,7 @@ class Function:
     @staticmethod
     def _writes_no_weights(step: Step) -> bool:
         return all(o.source in ("argument", "constant", "number") for o in step.operands
-                   if o.role not in ("x", "tile", "out"))
+                   if o.role not in ("x", "tile", "x_scale", "out"))
 
     def _pack(self, state: _Device, number: int, step: Step, at: Sequence[int],
               arrays: Sequence[Optional[Array]], stream: int) -> List[int]:

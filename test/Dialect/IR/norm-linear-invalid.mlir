@@ -102,11 +102,30 @@ func.func @other_scale(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E4M3FN>, %s: ten
 
 // -----
 
-func.func @f8_of_x(%x: tensor<4x64xf8E4M3FN>, %w: tensor<32x64xf8E4M3FN>) -> tensor<4x32xf32> {
-  // expected-error @+1 {{operand #0 must be 2D tensor of 16-bit float or bfloat16 type or 32-bit float values}}
-  %0 = ff.norm_linear rms_norm(%x) weights(%w) {layouts = [#ff.layout<nk>]}
-    : (tensor<4x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>) -> tensor<4x32xf32>
+func.func @f8_of_x(%x: tensor<4x64xf8E4M3FN>, %w: tensor<32x64xf8E4M3FN>, %v: tensor<8x64xbf16>)
+    -> (tensor<4x32xf32>, tensor<4x8xf32>) {
+  // expected-error @+1 {{expects weights of f8E4M3FN for an x of f8E4M3FN}}
+  %0:2 = ff.norm_linear rms_norm(%x) weights(%w, %v) {layouts = [#ff.layout<nk>, #ff.layout<nk>]}
+    : (tensor<4x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<8x64xbf16>) -> (tensor<4x32xf32>, tensor<4x8xf32>)
+  return %0#0, %0#1 : tensor<4x32xf32>, tensor<4x8xf32>
+}
+
+// -----
+
+func.func @x_scale_of_wide_x(%x: tensor<4x64xbf16>, %s: tensor<4xf32>, %w: tensor<32x64xbf16>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{has an x_scale, but x is not f8E4M3FN}}
+  %0 = ff.norm_linear rms_norm(%x) x_scale(%s) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xbf16>, tensor<4xf32>, tensor<32x64xbf16>) -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @x_scale_length(%x: tensor<?x64xf8E4M3FN>, %s: tensor<4xf32>, %w: tensor<32x64xf8E4M3FN>) -> tensor<?x32xf32> {
+  // expected-error @+1 {{expects x_scale to have the length of a column of x, or 1, not 'tensor<4xf32>'}}
+  %0 = ff.norm_linear rms_norm(%x) x_scale(%s) weights(%w) {layouts = [#ff.layout<nk>]}
+    : (tensor<?x64xf8E4M3FN>, tensor<4xf32>, tensor<32x64xf8E4M3FN>) -> tensor<?x32xf32>
+  return %0 : tensor<?x32xf32>
 }
 
 // -----

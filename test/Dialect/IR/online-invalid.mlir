@@ -200,21 +200,28 @@ func.func @wide(%x: tensor<4x64xf80>, %w: tensor<32x64xf32>, %o: tensor<4x32xf32
 
 // -----
 
-func.func @f8_of_x(%x: tensor<4x64xf8E4M3FN>, %w: tensor<32x64xf8E4M3FN>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
-  // expected-error @+1 {{expects floats of fewer than 16 bits to be weights of f8E4M3FN, not 'tensor<4x64xf8E4M3FN>'}}
-  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = []}
-    : (tensor<4x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<4x32xf32>) -> tensor<4x32xf32>
-  row { ff.yield } finalize {
-  ^bb0(%z: f32):
-    ff.yield %z : f32
-  }
+func.func @f8_of_x(%x: tensor<4x64xf8E4M3FN>, %w: tensor<32x64xf16>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects weights of f8E4M3FN for an x of f8E4M3FN}}
+  %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], statistics = [], linears_of = [array<i64: 0>]}
+    : (tensor<4x64xf8E4M3FN>, tensor<32x64xf16>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ff.yield } finalize { ^bb0(%z: f32): ff.yield %z : f32 }
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @x_scale_type(%x: tensor<4x64xf8E4M3FN>, %s: tensor<4xf16>, %w: tensor<32x64xf8E4M3FN>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects region 'row' to take ('f16')}}
+  %0 = ff.online(%x) weights(%w) x_scale(%s) outs(%o) {layouts = [#ff.layout<nk>], statistics = [], linears_of = [array<i64: 0>]}
+    : (tensor<4x64xf8E4M3FN>, tensor<32x64xf8E4M3FN>, tensor<4xf16>, tensor<4x32xf32>) -> tensor<4x32xf32>
+  row { ^bb0(%a: f32): ff.yield %a : f32 } finalize { ^bb0(%z: f32): ff.yield %z : f32 }
   return %0 : tensor<4x32xf32>
 }
 
 // -----
 
 func.func @other_f8(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E5M2>, %o: tensor<4x32xf32>) -> tensor<4x32xf32> {
-  // expected-error @+1 {{expects floats of fewer than 16 bits to be weights of f8E4M3FN, not 'tensor<32x64xf8E5M2>'}}
+  // expected-error @+1 {{expects floats of fewer than 16 bits to be x or weights of f8E4M3FN, not 'tensor<32x64xf8E5M2>'}}
   %0 = ff.online(%x) weights(%w) outs(%o) {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = []}
     : (tensor<4x64xf32>, tensor<32x64xf8E5M2>, tensor<4x32xf32>) -> tensor<4x32xf32>
   row { ff.yield } finalize {

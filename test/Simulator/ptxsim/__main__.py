@@ -74,7 +74,7 @@ class Checker:
 
     def variants(self, rows: int):
         options = self.options
-        size = 4 if self.step.operands[0].type == "f32" else 2
+        size = {"f32": 4, "f8E4M3FN": 1}.get(self.step.operands[0].type, 2)
         addresses = 16 + options.offset * size
         for variant in self.step.variants:
             fits = variant.serves(rows, addresses) or (

@@ -9,7 +9,7 @@ from typing import Callable, Dict
 
 import numpy as np
 
-from .floats import FROM, TO, from_f8, to_bf16, to_f16, to_tf32
+from .floats import FROM, TO, from_f8, to_bf16, to_f16, to_f8, to_tf32
 from .machine import BRANCH, DTYPES, EXIT, PLAIN, Active, Machine
 from .ptx import Instruction, PTXError, vector
 
@@ -263,6 +263,14 @@ def _cvt(machine: Machine, i: Instruction):
     if to == "tf32":
         target = machine.target(i.operands[0], "b32")
         return PLAIN, _apply(to_tf32, target, (machine.source(i.operands[1], "f32"),))
+    if to == "e4m3x2" and "satfinite" in i.op:
+        high, low = (machine.source(o, "f32") for o in i.operands[1:3])
+
+        def narrow(high, low):
+            high, low = (to_f8(np.broadcast_to(v, machine.threads)).astype(np.uint16)
+                         for v in (high, low))
+            return high << np.uint16(8) | low
+        return PLAIN, _apply(narrow, machine.target(i.operands[0], "b16"), (high, low))
     target = machine.target(i.operands[0], to if to not in FROM else "b16")
     if of == "e4m3x2" and to == "f16x2":
         source = machine.source(i.operands[1], "b16")

@@ -39,11 +39,22 @@ class Case:
     def first(self, rows: int) -> "Case":
         """The same with the first rows only."""
         inputs = dict(self.inputs)
-        for role in ("x", "tile", "out"):
-            if role not in inputs:
+        for role in ("x", "x_scale", "tile", "out"):
+            if role not in inputs or role == "x_scale" and self.shares_scale:
                 continue
             inputs[role] = [a[:rows] for a in inputs[role]]
         return replace(self, inputs=inputs)
+
+    @property
+    def shares_scale(self) -> bool:
+        """Whether one scale of x is for all rows."""
+        return self.inputs["x_scale"][0].size != len(self.inputs["x"][0])
+
+    @property
+    def rows(self) -> np.ndarray:
+        """x, times its scale."""
+        x = self.value("x")
+        return x * self.value("x_scale").reshape(-1, 1) if self.has("x_scale") else x
 
     def has(self, role: str) -> bool:
         return bool(self.inputs.get(role))
@@ -66,9 +77,9 @@ class Case:
     def linears(self, written: bool = False) -> List[np.ndarray]:
         """The Linears with their biases, in f32 if `written`."""
         dtype = np.float32 if written else np.float64
-        h = self.normalized(self.value("x"), dtype)
+        h = self.normalized(self.rows, dtype)
         if written and self.type != "f32":
-            h = decode(self.type, encode(self.type, h)).astype(np.float32)
+            h = decode(self.narrow, encode(self.narrow, h)).astype(np.float32)
         results = []
         for l in range(len(self.layouts)):
             w = self.weight(l).astype(dtype)
@@ -110,6 +121,11 @@ class Case:
         return [y.astype(np.float64) for y in results]
 
     @property
+    def narrow(self) -> str:
+        """The type that a program as written rounds to: of 8 bits that of its results."""
+        return self.types["out"][0] if self.type == "f8E4M3FN" else self.type
+
+    @property
     def k(self) -> int:
         return self.inputs["x"][0].shape[1]
 
@@ -117,11 +133,11 @@ class Case:
         """Largest relative error of a row."""
         if self.type == "f32":
             return 1e-3 if self.tf32 else 1e-6 * math.sqrt(self.k / 1024)
-        return CAPS[self.type]
+        return max(CAPS.get(self.narrow, 0), 1e-3 if self.type == "f8E4M3FN" else 0)
 
     def spread(self, out: int) -> np.ndarray:
         """sqrt(sum_k (h_k W_k)^2) for every element, as far as it reaches the result."""
-        h2 = self.normalized(self.value("x"), np.float64) ** 2
+        h2 = self.normalized(self.rows, np.float64) ** 2
         spreads = []
         for l in range(len(self.layouts)):
             spreads.append(np.sqrt(h2 @ self.weight(l) ** 2))
@@ -139,7 +155,7 @@ class Case:
 
     def element_bound(self, out: int, ref: np.ndarray, spread: np.ndarray) -> np.ndarray:
         """2 ulp + 8 u spread"""
-        unit = UNITS.get(self.type) or (2.0 ** -10 if self.tf32
+        unit = UNITS.get("f16" if self.type == "f8E4M3FN" and self.narrow == "f32" else self.narrow) or (2.0 ** -10 if self.tf32
                                         else math.sqrt(self.k) * 2.0 ** -24)
         digits, least = DIGITS[self.types["out"][out]]
         exponent = np.floor(np.log2(np.maximum(np.abs(ref), 2.0 ** least)))

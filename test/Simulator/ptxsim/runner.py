@@ -49,6 +49,9 @@ def random_case(step: Step, rows: int, norm: str, eps: float, tf32: bool = False
         value = rng.standard_normal(shape)
         if operand.role == "x":
             value = value * np.exp(0.5 * rng.standard_normal((rows, 1))) + mean
+            value = value * 30 if operand.type == "f8E4M3FN" else value
+        elif operand.role == "x_scale":
+            value = (0.5 + rng.random(shape)) / 30
         elif operand.role == "gain":
             value = 1 + 0.3 * value
         elif operand.role == "weight":

@@ -12,7 +12,7 @@ from typing import Callable, Dict, List
 
 import numpy as np
 
-from .floats import FROM
+from .floats import FROM, from_f8
 from .machine import GROUP, GROUP_WIDE, WARP_WIDE, Active, Machine
 from .order import FENCED, GENERIC, WARP
 from .ptx import Instruction, PTXError, vector
@@ -75,7 +75,7 @@ class Products:
 
     def operand(self, warps: np.ndarray, descriptors: np.ndarray, rows: np.ndarray,
                 type_: str) -> np.ndarray:
-        """`rows` x 16 elements, read on behalf of these warps."""
+        """`rows` x 32 bytes of elements, read on behalf of these warps."""
         machine = self.machine
         if (descriptors != descriptors[0]).any():
             raise Fault("the threads of a warpgroup have different descriptors")
@@ -93,24 +93,39 @@ class Products:
             known = np.stack([machine.order.warp_knows(w, warp) for w in (GENERIC, FENCED)])
             data = machine.shared.async_read(cells.reshape(-1), known, self.actor(warp),
                                              ("wgmma", warp))
+        if type_ == "e4m3":
+            return from_f8(np.ascontiguousarray(data).view(np.uint8)).reshape(len(cells), -1)
         return FROM[type_](data).reshape(cells.shape)
 
-    def multiply(self, group: int, a: np.ndarray, b: np.ndarray, n: int, type_: str) -> np.ndarray:
-        """The product that a warpgroup's descriptors name, 64 x n."""
+    def multiply(self, group: int, a: np.ndarray, b: np.ndarray, n: int, type_: str,
+                 sums: np.ndarray) -> np.ndarray:
+        """`sums` and the product that a warpgroup's descriptors name, 64 x n."""
         threads = slice(group * GROUP, (group + 1) * GROUP)
         warps = group * 4 + np.arange(4)
         left = [self.operand(warps[w:w + 1], a[threads], 16 * w + np.arange(16), type_)
                 for w in range(4)]
         right = self.operand(warps, b[threads], np.arange(n), type_)
-        return np.concatenate(left).astype(np.float64) @ right.T.astype(np.float64)
+        left = np.concatenate(left).astype(np.float64)
+        right = right.astype(np.float64)
+        return add_short(sums, left, right) if type_ == "e4m3" else sums + left @ right.T
+
+
+def add_short(sums: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """sums + left right^T as 8-bit products are added: what is below 2^-13 of the largest summand's
+    power of two is cut off. PTX leaves that open; sm_90 is known to keep about 14 bits."""
+    terms = np.concatenate([left[:, None, :] * right[None, :, :], sums[:, :, None]], axis=2)
+    largest = np.abs(terms).max(2, keepdims=True)
+    unit = np.exp2(np.floor(np.log2(np.where(largest > 0, largest, 1))) - 13)
+    return (np.trunc(terms / unit) * unit).sum(2)
 
 
 def _multiply(machine: Machine, i: Instruction):
     n = int(i.op[4].partition("n")[2].partition("k")[0])
     type_ = i.op[-1]
     d = vector(i.operands[0])
-    if i.op[4] != f"m64n{n}k16" or i.op[5] != "f32" or i.op[6:] != (type_, type_) \
-            or type_ not in FROM or len(d) != n // 2 or i.operands[4:] != ["1", "1", "0", "0"]:
+    depth, flags = ("k32", ["1", "1"]) if type_ == "e4m3" else ("k16", ["1", "1", "0", "0"])
+    if i.op[4] != f"m64n{n}{depth}" or i.op[5] != "f32" or i.op[6:] != (type_, type_) \
+            or type_ not in ("bf16", "f16", "e4m3") or len(d) != n // 2 or i.operands[4:] != flags:
         raise PTXError(f"not modelled: {i.text}")
     a, b = (machine.source(o, "u64") for o in i.operands[1:3])
     scale = machine.source(i.operands[3], "pred")
@@ -130,9 +145,11 @@ def _multiply(machine: Machine, i: Instruction):
         products.busy[active.threads] = True
         for group in active.groups(GROUP).tolist():
             threads = slice(group * GROUP, (group + 1) * GROUP)
-            result = products.multiply(group, a, b, n, type_)[row, column]
             keep = np.broadcast_to(scale, machine.threads)[threads]
-            sums[rows, threads] = np.where(keep, sums[rows, threads], 0) + result
+            before = np.zeros((64, n))
+            before[row, column] = np.where(keep, sums[rows, threads], 0)
+            result = products.multiply(group, a, b, n, type_, before)
+            sums[rows, threads] = result[row, column]
             for warp in range(4 * group, 4 * group + 4):
                 products.uncommitted[warp] = True
     return GROUP_WIDE, run

@@ -38,6 +38,10 @@ def FF_NormLinearOp : FF_Op<"norm_linear", [AttrSizedOperandSegments, Pure]> {
     over k and stands behind the sum: `scales[i]`, of length N (per channel) or 1
     (per tensor), belongs to Linear `scale_of[i]`; without one, s_l is 1.
 
+    So may x, beside such weights. The row that is normalised is then
+    x(k) x_scale, with `x_scale` of length M (per token) or 1 (per tensor); without
+    it, x itself.
+
     Example:
     ```mlir
     %q, %k = ff.norm_linear rms_norm(%x) gain(%g) weights(%wq, %wk)
@@ -48,7 +52,8 @@ def FF_NormLinearOp : FF_Op<"norm_linear", [AttrSizedOperandSegments, Pure]> {
   }];
   let arguments = (ins
     FF_NormKindAttr:$kind,
-    2DTensorOf<[F16, BF16, F32]>:$x,
+    2DTensorOf<[F16, BF16, F32, F8E4M3FN]>:$x,
+    Optional<1DTensorOf<[F16, BF16, F32]>>:$x_scale,
     Optional<1DTensorOf<[F16, BF16, F32]>>:$gain,
     Optional<1DTensorOf<[F16, BF16, F32]>>:$shift,
     Variadic<2DTensorOf<[F16, BF16, F32, F8E4M3FN]>>:$weights,
@@ -62,7 +67,8 @@ def FF_NormLinearOp : FF_Op<"norm_linear", [AttrSizedOperandSegments, Pure]> {
     DefaultValuedAttr<DenseI64ArrayAttr, "{}">:$bias_of);
   let results = (outs Variadic<2DTensorOf<[F16, BF16, F32]>>:$results);
   let assemblyFormat = [{
-    custom<NormKind>($kind) `(` $x `)` (`gain` `(` $gain^ `)`)? (`shift` `(` $shift^ `)`)?
+    custom<NormKind>($kind) `(` $x `)` (`x_scale` `(` $x_scale^ `)`)?
+    (`gain` `(` $gain^ `)`)? (`shift` `(` $shift^ `)`)?
     `weights` `(` $weights `)` (`scales` `(` $scales^ `)`)? (`biases` `(` $biases^ `)`)?
     (`eps` `(` $eps_value^ `)`)? attr-dict `:` functional-type(operands, results)
   }];
@@ -82,7 +88,8 @@ def FF_OnlineOp : FF_Op<"online", [
         h(m, k) = scale(m) * (x(m, k) - center(m)) * v(k) + s(k),
         v(k) = gain(k) + gain_offset,
 
-    with `scale` and `center` functions of the row's `statistics`. They commute
+    with `scale` and `center` functions of the row's `statistics` (and of its
+    element of `x_scale`). They commute
     past the contraction, so that everything that runs over K is a sum that
     needs no other sum:
 
@@ -96,8 +103,8 @@ def FF_OnlineOp : FF_Op<"online", [
     (z_l = sum_k h W_l); both orders are the same function.
 
     * Region `row` computes the row's factors: one f32 argument per statistic,
-      then the `scalars`; it yields (scale), or (scale, center), or nothing
-      (a Linear without a norm: scale 1, center 0).
+      then the row's element of `x_scale`, then the `scalars`; it yields (scale), or
+      (scale, center), or nothing (a Linear without a norm: scale 1, center 0).
     * One region of `finalizers` per element of `outs`: arguments are z_l (f32)
       of every Linear that `linears_of` lists for the output, then the elements
       at n of the columns that `column_of` assigns to the output, in order, then
@@ -107,8 +114,10 @@ def FF_OnlineOp : FF_Op<"online", [
     Without `gain`, v is 1; without `shift`, s is 0. Weights are N x K, or K x N
     with layout `kn`; columns are vectors of length N, or of length 1 where every n
     has the same element; tiles (a residual) are M x N; x is M x K and an output
-    M x N. Weights alone may be f8E4M3FN: what scales them is a column, and the
-    finalizer multiplies by it. `schedule` lists the kernel variants in order of preference.
+    M x N. Weights may be f8E4M3FN: what scales them is a column, and the
+    finalizer multiplies by it. Then x may be f8E4M3FN, too: statistics are those of
+    x as it is stored, and what scales it, `x_scale`, a vector of length M, or of
+    length 1 for all rows, is an argument of the row region. `schedule` lists the kernel variants in order of preference.
 
     On tensors the op is in destination-passing style, on memrefs it writes to
     `outs`. The contents of `outs` are never read.
@@ -120,6 +129,7 @@ def FF_OnlineOp : FF_Op<"online", [
     Variadic<FF_Operand>:$weights,
     Variadic<FF_Operand>:$columns,
     Variadic<FF_Operand>:$tiles,
+    Optional<FF_Operand>:$x_scale,
     Variadic<AnyFloat>:$scalars,
     Variadic<FF_Operand>:$outs,
     FF_StatisticArrayAttr:$statistics,
@@ -134,7 +144,7 @@ def FF_OnlineOp : FF_Op<"online", [
   let assemblyFormat = [{
     `(` $x `)` (`gain` `(` $gain^ `)`)? (`shift` `(` $shift^ `)`)?
     `weights` `(` $weights `)` (`columns` `(` $columns^ `)`)? (`tiles` `(` $tiles^ `)`)?
-    (`scalars` `(` $scalars^ `)`)?
+    (`x_scale` `(` $x_scale^ `)`)? (`scalars` `(` $scalars^ `)`)?
     `outs` `(` $outs `)` attr-dict `:` functional-type(operands, results)
     custom<Regions>($row, $finalizers)
   }];
@@ -156,6 +166,8 @@ def FF_OnlineOp : FF_Op<"online", [
     ::mlir::flashfusion::WeightLayout getLayout(unsigned linear);
     /// Whether column `column` has one element for more than one n.
     bool isSharedColumn(unsigned column);
+    /// Whether x_scale has one element for all rows.
+    bool isSharedXScale();
     /// Number of values that the row region yields: 0, 1 (scale) or 2 (scale, center).
     unsigned getNumRowFactors();
   }];
