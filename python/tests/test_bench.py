@@ -34,6 +34,17 @@ class Bench(unittest.TestCase):
         self.assertAlmostEqual(bench.floor_of(case, 8192, options),
                                2 * 8192 * 4096 * 6144 / 790e6, delta=1)
 
+    def test_chain_is_one_case_of_dependent_layers(self):
+        out = io.StringIO()
+        with contextlib.redirect_stdout(out):
+            self.assertEqual(bench.main(["decode", "--chain", "--list"]), 0)
+        self.assertEqual(len(out.getvalue().splitlines()), 1)
+        self.assertIn("4096", out.getvalue())
+        options = bench.parse(["decode", "--chain"])
+        self.assertAlmostEqual(bench.floor_of(shapes.CHAIN, 1, options), 8.2, delta=0.05)
+        with self.assertRaises(SystemExit), contextlib.redirect_stderr(out):
+            bench.parse(["prefill", "--chain"])
+
     def test_results_survive_a_kill_and_merge(self):
         with tempfile.TemporaryDirectory() as folder:
             path = str(Path(folder) / "r.jsonl")

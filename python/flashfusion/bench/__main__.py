@@ -9,6 +9,9 @@ on where it was, and later runs add to it.
 
 The floor is what has to be moved / BANDWIDTH + LAUNCH, or the arithmetic / PEAK if that
 is more.
+
+`decode --chain` times layers that depend on each other: each normalizes the result of the one
+before. Times and floor are those of a layer.
 """
 
 import argparse
@@ -29,6 +32,9 @@ def parse(arguments: List[str]) -> argparse.Namespace:
     parser.add_argument("bench", choices=["decode", "prefill"])
     parser.add_argument("--cases", default="gate",
                         help="gate (a few that stand for all), all, or parts of names: 'Qwen3,head'")
+    parser.add_argument("--chain", action="store_true",
+                        help=f"decode: a dependent chain of {shapes.CHAIN_LAYERS} layers "
+                        f"{shapes.CHAIN.k}x{shapes.CHAIN.n[0]} instead of cases")
     parser.add_argument("--rows", help="numbers of rows: 1,8,64")
     parser.add_argument("--against", help="contenders, separated by commas (default: "
                         + "; ".join(f"{b}: {n}" for b, n in DEFAULT.items()) + "); there is "
@@ -42,7 +48,10 @@ def parse(arguments: List[str]) -> argparse.Namespace:
     parser.add_argument("--launch", type=float, default=0.57, help="us of the floor (H200)")
     parser.add_argument("--peak", type=float, default=790, help="TFLOP/s of the floor (H200)")
     parser.add_argument("--list", action="store_true", help="print the cases and stop")
-    return parser.parse_args(arguments)
+    options = parser.parse_args(arguments)
+    if options.chain and options.bench != "decode":
+        parser.error("--chain is for decode")
+    return options
 
 
 def floor_of(case: shapes.Case, rows: int, options: argparse.Namespace) -> float:
@@ -54,17 +63,19 @@ def bench_one(case: shapes.Case, rows: int, names: List[str], options: argparse.
               device: str) -> None:
     import torch
 
-    from .contenders import Contenders, make_weights
-    count = measure.sets_for(case.weight_bytes)
+    from .contenders import Chain, Contenders, make_weights
+    count = shapes.CHAIN_LAYERS if options.chain else measure.sets_for(case.weight_bytes)
     sets = [make_weights(case, rows, seed) for seed in range(count)]
-    contenders = Contenders(case, rows, sets)
+    contenders = (Chain if options.chain else Contenders)(case, rows, sets)
+    layers = count if options.chain else 1  # of a call
     graphs, missing, kept = {}, {}, []
     for name in names:
         try:
             calls = contenders.calls(name)
             kept.append(calls)  # with the programs whose kernels the graphs launch
-            least = 48 if options.bench == "decode" else max(count, 4)
-            graphs[name] = measure.capture(calls, least)
+            least = 48 // layers if options.bench == "decode" else max(count, 4)
+            graph, number = measure.capture(calls, least)
+            graphs[name] = graph, number * layers
         except Exception as error:  # a contender that does not run is reported, not fatal
             missing[name] = f"{type(error).__name__}: {error}".splitlines()[0][:300]
             torch.cuda.synchronize()
@@ -82,8 +93,10 @@ def bench_one(case: shapes.Case, rows: int, names: List[str], options: argparse.
 
 def main(arguments: List[str]) -> int:
     options = parse(arguments)
-    cases = shapes.select(options.bench, options.cases)
+    cases = ([shapes.CHAIN] if options.chain else
+             shapes.select(options.bench, options.cases))
     rows = ([int(m) for m in options.rows.split(",")] if options.rows else
+            shapes.CHAIN_ROWS if options.chain else
             (shapes.ROWS if options.cases == "all" else shapes.GATE_ROWS)[options.bench])
     names = [n.strip() for n in (options.against or DEFAULT[options.bench]).split(",")]
     if options.list or not cases:

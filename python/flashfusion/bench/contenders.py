@@ -71,6 +71,10 @@ def our_arguments(case: Case, w: Weights) -> List[torch.Tensor]:
     return [w.x, w.gain, *([w.shift] if w.shift is not None else []), *pieces, *biases]
 
 
+#: What a contender does with one set of weights, given its place among the sets.
+Step = Callable[[int, Weights], Any]
+
+
 class Contenders:
     """Builds lists of calls by name, one call per set of weights."""
 
@@ -78,6 +82,10 @@ class Contenders:
         self.case, self.rows, self.sets = case, rows, sets
 
     def calls(self, name: str) -> List[Callable[[], Any]]:
+        step = self.step(name)
+        return [functools.partial(step, i, w) for i, w in enumerate(self.sets)]
+
+    def step(self, name: str) -> Step:
         make = getattr(self, "_" + name.replace(" ", "_").replace("-", "_"))
         return make()
 
@@ -97,37 +105,33 @@ class Contenders:
         name = program.bundle().only().variant(*our_arguments(self.case, self.sets[0]))
         return name if whole else f"{name}, then {self.case.act} by PyTorch"
 
-    def _fused(self, packed: bool, dependent: bool) -> List[Callable[[], Any]]:
+    def _fused(self, packed: bool, dependent: bool) -> Step:
         program, whole = self._program(packed)
         function = program.bundle().only()
-        found: List[Callable[[], Any]] = []
-        for w in self.sets:
-            arguments = our_arguments(self.case, w)
-            out = function(*arguments)
+        outs = [function(*our_arguments(self.case, w)) for w in self.sets]
 
-            def call(a: Any, o: Any) -> Any:
-                function(*a, out=o, dependent_launch=dependent)
-                return o if whole else activate(self.case, o)
+        def step(i: int, w: Weights) -> Any:
+            function(*our_arguments(self.case, w), out=outs[i], dependent_launch=dependent)
+            return outs[i] if whole else activate(self.case, outs[i])
 
-            found.append(functools.partial(call, arguments, out))
-        return found
+        return step
 
-    def _ours(self) -> List[Callable[[], Any]]:
+    def _ours(self) -> Step:
         return self._fused(True, False)
 
-    def _ours_pdl(self) -> List[Callable[[], Any]]:
+    def _ours_pdl(self) -> Step:
         return self._fused(True, True)
 
-    def _unpacked(self) -> List[Callable[[], Any]]:
+    def _unpacked(self) -> Step:
         return self._fused(False, False)
 
-    def _gemm(self) -> List[Callable[[], Any]]:
-        return [functools.partial(F.linear, w.x, w.joined) for w in self.sets]
+    def _gemm(self) -> Step:
+        return lambda i, w: F.linear(w.x, w.joined)
 
-    def _eager(self) -> List[Callable[[], Any]]:
-        return [functools.partial(reference, self.case, w.x, w) for w in self.sets]
+    def _eager(self) -> Step:
+        return lambda i, w: reference(self.case, w.x, w)
 
-    def _compiled(self, mode: Optional[str]) -> List[Callable[[], Any]]:
+    def _compiled(self, mode: Optional[str]) -> Step:
         torch._dynamo.reset()
         case = self.case
 
@@ -136,30 +140,32 @@ class Contenders:
 
         compiled = torch.compile(model, mode=mode, dynamic=False)
 
-        def call(w: Weights) -> torch.Tensor:
+        def step(i: int, w: Weights) -> torch.Tensor:
             with torch.inference_mode():
                 return compiled(w.x, w.gain, w.shift, w.joined, w.bias)
 
-        return [functools.partial(call, w) for w in self.sets]
+        return step
 
-    def _compile(self) -> List[Callable[[], Any]]:
+    def _compile(self) -> Step:
         return self._compiled(None)
 
-    def _max_autotune(self) -> List[Callable[[], Any]]:
+    def _max_autotune(self) -> Step:
         return self._compiled("max-autotune-no-cudagraphs")
 
-    def _triton(self) -> List[Callable[[], Any]]:
+    def _triton(self) -> Step:
         from . import triton_decode
         if self.rows > 64:
             raise RuntimeError("for at most 64 rows")
-        found: List[Callable[[], Any]] = []
-        for w in self.sets:
-            pair = self.case.act in ("swiglu", "geglu")
+        pair = self.case.act in ("swiglu", "geglu")
+        wide = sum(self.case.n) // (2 if pair else 1)
+        outs = [w.x.new_empty(self.rows, wide) for w in self.sets]
+
+        def step(i: int, w: Weights) -> torch.Tensor:
             weights = w.joined.chunk(2) if pair else (w.joined,)
-            out = w.x.new_empty(self.rows, weights[0].shape[0])
-            found.append(functools.partial(triton_decode.run, self.case, w.x, w.gain, w.shift,
-                                           weights, w.bias, out))
-        return found
+            triton_decode.run(self.case, w.x, w.gain, w.shift, weights, w.bias, outs[i])
+            return outs[i]
+
+        return step
 
     def error(self) -> float:
         """Our relative error, in row norms, against the reference in f64 (the worst row)."""
@@ -172,3 +178,29 @@ class Contenders:
         wide = Weights(*(None if t is None else t.double() for t in w))
         expected = reference(self.case, wide.x, wide)
         return ((ours - expected).norm(dim=1) / expected.norm(dim=1)).max().item()
+
+
+class Chain(Contenders):
+    """Layers of which each takes the result of the one before: one call runs all."""
+
+    def calls(self, name: str) -> List[Callable[[], Any]]:
+        step = self.step(name)
+        return [lambda: self.run(step)[-1]]
+
+    def run(self, step: Step) -> List[Any]:
+        """x, and every layer's result."""
+        values = [self.sets[0].x]
+        for i, w in enumerate(self.sets):
+            values.append(step(i, w._replace(x=values[-1])))
+        return values
+
+    def error(self) -> float:
+        """The worst row of any layer, each against f64 on what it was given."""
+        values = self.run(self._ours_pdl())
+        worst = 0.0
+        for w, x, y in zip(self.sets, values, values[1:]):
+            wide = Weights(*(None if t is None else t.double() for t in w._replace(x=x)))
+            expected = reference(self.case, wide.x, wide)
+            errors = (y.double() - expected).norm(dim=1) / expected.norm(dim=1)
+            worst = max(worst, errors.max().item())
+        return worst

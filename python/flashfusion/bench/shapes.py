@@ -61,6 +61,10 @@ CASES: List[Case] = [
 
 _EXTRA = [Case("8192^3", "", 8192, (8192,)), Case("1024x3072", "", 1024, (3072,))]
 
+#: A dependent chain: layers of this shape, each on the result of the one before.
+CHAIN = Case("chain of 12", "", 4096, (4096,))
+CHAIN_LAYERS = 12
+
 #: A few that stand for all: what a change is judged by.
 GATE = {
     "decode": ["Llama-3-8B qkv", "Llama-3-8B gate+up", "Llama-3.2-1B qkv", "Llama-3.2-1B gate+up",
@@ -71,6 +75,7 @@ GATE = {
 }
 ROWS = {"decode": [1, 2, 4, 8, 16, 32, 64],
         "prefill": [128, 256, 512, 1000, 1024, 2048, 4096, 8192]}
+CHAIN_ROWS = [1, 8, 16, 64]
 GATE_ROWS = {"decode": [1, 8, 64], "prefill": [256, 1000, 1024, 4096, 8192]}
 
 

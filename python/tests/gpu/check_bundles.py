@@ -7,7 +7,7 @@ Every variant of every bundle runs for every number of rows that it serves, on
 random and on hard rows, into results that were NaN before. Columns are the
 worst over rows and outputs, as fractions of what is allowed:
   row      error of a row / cap, which is 4e-3 (bf16), 5e-4 (f16),
-           1e-6 sqrt(K/1024) (f32), 1e-3 (tf32); a row that the program as written
+           1e-6 sqrt(K/1024), but no less than 6 u = 3.6e-7 (f32), 1e-3 (tf32); a row that the program as written
            does not bring below the cap is held to that, with the slack of `written`
   written  RMS error of the rows of a kind / that of the program as written (f32 sums),
            as a fraction of 1.1 + 3 / sqrt(2 N). One row says little: where one product

@@ -29,6 +29,21 @@ class Programs(unittest.TestCase):
                 self.assertEqual(ours.shape, expected.shape)
                 self.assertLess(error, 5e-3)
 
+    def test_layers_of_a_chain_depend_on_each_other(self):
+        case = shapes.CHAIN._replace(k=64, n=(64,))
+        sets = [contenders.make_weights(case, 3, seed, "cpu") for seed in range(4)]
+        chain = contenders.Chain(case, 3, sets)
+        (call,) = chain.calls("eager")
+        x = sets[0].x
+        for w in sets:
+            x = contenders.reference(case, x, w)
+        self.assertTrue(torch.equal(call(), x))
+        self.assertEqual(len(chain.run(chain.step("eager"))), 5)
+        chain._ours_pdl = chain._eager  # the error is that of each layer alone
+        self.assertLess(chain.error(), 5e-3)
+        chain._ours_pdl = lambda: lambda i, w: contenders.reference(case, sets[0].x, w)
+        self.assertGreater(chain.error(), 0.1)
+
 
 if __name__ == "__main__":
     unittest.main()
