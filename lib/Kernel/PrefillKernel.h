@@ -40,6 +40,8 @@ constexpr int64_t rowGroup = 16;
 /// Output staging: 64 x 64 elements of 16 bits, what one copy of the engine stores.
 constexpr int64_t chunkCols = 64;
 constexpr int64_t chunkBytes = 64 * chunkCols * 2;
+/// Columns of a tile of 8-bit products that registers hold beside as many sums.
+constexpr int64_t widestPiece = 192;
 /// Columns of an output tile: a multiple of this, and at least a chunk.
 constexpr int64_t columnUnit = 32;
 /// Warps of the loading warpgroup that load columns (the first one loads tiles).
@@ -79,7 +81,7 @@ struct Plan {
   /// every stage, in `pieces()` pieces of a tile's columns, of which registers hold one beside all
   /// sums.
   bool promotes() const { return elementBytes() == 1; }
-  int64_t pieces() const { return tileN > 192 ? 2 : 1; }
+  int64_t pieces() const { return tileN > widestPiece ? 2 : 1; }
   /// Columns of an output tile.
   int64_t outN() const { return tileN / linears; }
   bool hasStatistics() const;

@@ -75,15 +75,21 @@ struct Cost {
       for (int64_t parts : {1, 2})
         if (fitsTile(op, tileN) && (parts == 1 || gainsFromParts(tileN)))
           candidates.push_back({tileN, parts, makeCut(op, target, tileN, parts).stages});
+    if (isF8(op.getX()))
+      std::stable_partition(candidates.begin(), candidates.end(),
+                            [](const Candidate &tile) { return tile.tileN <= widestPiece; });
   }
 
   double operator()(int64_t rowBlocks, const Candidate &tile) const {
     double floor = sumCycles(op, tile.tileN);
     int64_t tiles = rowBlocks * countTiles(op, tile.tileN, tile.parts == 1 ? split : 1);
-    if (tile.parts == 1)
-      // A stage takes as long for 8-bit elements, of which it has twice as many.
-      return plan::predictPrefillCycles(gpu, tiles, op.getK() * plan::prefillTileDepth / stageK(op),
-                                        tile.tileN, tile.stages, floor);
+    if (tile.parts == 1) {
+      // A stage takes as long for 8-bit elements, of which it has twice as many; in two pieces
+      // somewhat longer (docs/performance.md).
+      int64_t depth = op.getK() * plan::prefillTileDepth / stageK(op);
+      double pieces = isF8(op.getX()) && tile.tileN > widestPiece ? 1.06 : 1;
+      return pieces * plan::predictPrefillCycles(gpu, tiles, depth, tile.tileN, tile.stages, floor);
+    }
     if (tiles * tile.parts > gpu.multiprocessors) // one wave
       return std::numeric_limits<double>::infinity();
     // Every block sums up whole rows of its part, which takes longer, and sends half of its sums
@@ -103,7 +109,7 @@ struct Cost {
     return result;
   }
 
-  /// Tiles, the widest first.
+  /// Tiles, the one for many rows first: the widest, of 8-bit products the widest in one piece.
   SmallVector<Candidate> candidates;
 
 private:

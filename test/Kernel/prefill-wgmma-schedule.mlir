@@ -26,3 +26,31 @@ func.func @static(%x: tensor<1000x4096xbf16>, %g: tensor<4096xbf16>, %w: tensor<
       : (tensor<1000x4096xbf16>, tensor<4096xbf16>, tensor<6144x4096xbf16>) -> tensor<1000x6144xbf16>
   return %y : tensor<1000x6144xbf16>
 }
+
+// x of 8 bits: from the first row on, since no other kernel has tensor cores for it; the widest tile in
+// one piece for many rows. A center is left to simt.
+
+// CHECK-LABEL: func.func @f8
+// CHECK: schedule = [#ff.schedule<family = prefill, mma = wgmma, max_rows = {{[0-9]+}}, tile_m = 128, tile_n = {{[0-9]+}}, tile_k = 128,
+// CHECK-SAME: tile_m = 128, tile_n = 192, tile_k = 128, stages = 4, warps = 8, align = 16>, #ff.schedule<family = simt
+// CHECK: schedule = [#ff.schedule<family = simt
+// CHECK-NOT: wgmma
+func.func @f8(%x: tensor<?x4096xf8E4M3FN>, %s: tensor<?xf32>, %w: tensor<6144x4096xf8E4M3FN>, %o: tensor<?x6144xbf16>)
+    -> (tensor<?x6144xbf16>, tensor<?x6144xbf16>) {
+  %y = ff.online(%x) weights(%w) x_scale(%s) outs(%o)
+      {layouts = [#ff.layout<nk>], linears_of = [array<i64: 0>], statistics = []}
+      : (tensor<?x4096xf8E4M3FN>, tensor<6144x4096xf8E4M3FN>, tensor<?xf32>, tensor<?x6144xbf16>)
+      -> tensor<?x6144xbf16>
+  row {
+  ^bb0(%a: f32):
+    ff.yield %a : f32
+  } finalize {
+  ^bb0(%z: f32):
+    %t = arith.truncf %z : f32 to bf16
+    ff.yield %t : bf16
+  }
+  %c = ff.norm_linear layer_norm(%x) x_scale(%s) weights(%w)
+      {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+      : (tensor<?x4096xf8E4M3FN>, tensor<?xf32>, tensor<6144x4096xf8E4M3FN>) -> tensor<?x6144xbf16>
+  return %y, %c : tensor<?x6144xbf16>, tensor<?x6144xbf16>
+}

@@ -29,6 +29,7 @@ struct CompileOptions {
   /// f32 operands may go through tf32 tensor cores.
   std::string chip, family;
   bool tf32 = false;
+  bool onGPU = false;
 };
 
 /// Compiles functions of a module and runs them on host arrays. Failures have been reported to the

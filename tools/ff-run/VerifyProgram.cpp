@@ -47,13 +47,18 @@ static bool isFused(Operation *op) { return isa<NormLinearOp, OnlineOp>(op); }
 /// A Linear without a norm.
 static bool isPlain(Operation *op) {
   auto online = dyn_cast<OnlineOp>(op);
-  return online && online.getNumRowFactors() == 0;
+  return online && online.getStatistics().empty();
 }
 
 /// A sum over a row, or another reduction, that is no Linear.
 static bool isStatistic(Operation *op) {
   auto linalgOp = dyn_cast<linalg::LinalgOp>(op);
   return linalgOp && linalgOp.getNumReductionLoops() > 0 && !isLinear(linalgOp);
+}
+
+/// Whether x has 8 bits.
+static bool hasF8Rows(Operation *op) {
+  return isFused(op) && isa<Float8E4M3FNType>(getElementTypeOrSelf(op->getOperand(0)));
 }
 
 /// The facts of function `name`, which ff-raise has made of `module`'s.
@@ -107,6 +112,7 @@ LogicalResult ffrun::findFusion(ModuleOp module, MutableArrayRef<Run> runs,
   for (Run &run : runs) {
     run.facts = factsOf(run.entry, *raised, module);
     run.facts.tf32 = options.tf32;
+    run.facts.sumsF8 = options.onGPU && count(run.entry, *raised, hasF8Rows) > 0;
     run.facts.strict = options.fuse && options.rounding == "strict";
   }
   return success();
@@ -145,16 +151,17 @@ static std::unique_ptr<Executor> compileOnHost(OwningOpRef<ModuleOp> module, Arr
   return host;
 }
 
-static Precision precisionOf(Element element, bool tf32) {
+/// Short sums, of 8-bit products, have the cap of tf32 where a result's own is less.
+static Precision precisionOf(Element element, bool tf32, bool shortSums) {
   switch (element) {
   case Element::F16:
-    return Precision::F16;
+    return shortSums ? Precision::TF32 : Precision::F16;
   case Element::BF16:
     return Precision::BF16;
   case Element::F64:
     return Precision::F64;
   default:
-    return tf32 ? Precision::TF32 : Precision::F32;
+    return tf32 || shortSums ? Precision::TF32 : Precision::F32;
   }
 }
 
@@ -172,7 +179,7 @@ static std::vector<double> inOrder(std::vector<double> values, const std::vector
 /// may be null.
 static bool judge(unsigned index, const HostTensor &result, const HostTensor &written,
                   ArrayRef<HostTensor> reference, const HostTensor *rounded, DictionaryAttr facts,
-                  bool isFused, bool isCapped, bool tf32) {
+                  bool isFused, bool isCapped, const FusionFacts &fusion) {
   std::vector<double> places, noise;
   int64_t size = result.size();
   int64_t columns = result.shape.empty() ? 1 : result.shape.back();
@@ -186,7 +193,7 @@ static bool judge(unsigned index, const HostTensor &result, const HostTensor &wr
                       w = inOrder(written.toDoubles(), places),
                       ref = inOrder(reference[index].toDoubles(), places);
   AccuracyInput input;
-  input.precision = precisionOf(result.element, isFused && tf32);
+  input.precision = precisionOf(result.element, isFused && fusion.tf32, isFused && fusion.sumsF8);
   input.columns = columns;
   input.rows = columns > 0 ? size / columns : 0;
   input.k = facts ? facts.getAs<IntegerAttr>("k").getInt() : 1;
@@ -283,7 +290,7 @@ LogicalResult Verifier::verify(const Run &run) {
     } else {
       ok &= judge(i, result, (*asWritten)[i], *inF64, inSteps.empty() ? nullptr : &inSteps[i],
                   facts ? cast<DictionaryAttr>(facts[i]) : DictionaryAttr(),
-                  run.facts.dependsOnFused[i], run.facts.isCapped[i], run.facts.tf32);
+                  run.facts.dependsOnFused[i], run.facts.isCapped[i], run.facts);
     }
   }
   return success(ok);

@@ -21,6 +21,8 @@ struct FusionFacts {
   std::vector<bool> dependsOnFused, isCapped;
   /// Whether fused operations may multiply f32 in tf32.
   bool tf32 = false;
+  /// Whether tensor cores may sum up products of 8-bit factors (docs/numerics.md).
+  bool sumsF8 = false;
   /// Whether the program's roundings are all honoured (rounding=strict).
   bool strict = false;
 };

@@ -271,6 +271,7 @@ static LogicalResult runProgram(const Options &options, ModuleOp module) {
   compile.chip = options.chip;
   compile.family = options.family;
   compile.tf32 = options.tf32;
+  compile.onGPU = options.target == Target::CUDA;
   compile.optimize = options.optimize;
   if (failed(findFusion(module, runs, compile)))
     return failure();
