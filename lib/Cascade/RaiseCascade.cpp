@@ -15,6 +15,7 @@
 // subscripts.
 //
 //===----------------------------------------------------------------------===//
+#include "FlashFusion/Cascade/RaiseCascade.h"
 #include "FlashFusion/Cascade/Passes.h"
 
 #include "FlashFusion/Dialect/Cascade/Cascade.h"
@@ -422,44 +423,51 @@ void writeAsRead(RewriterBase &b, cascade::EinsumOp op) {
   op.getResult().setType(RankedTensorType::get(shape, op.getType().getElementType()));
 }
 
+} // namespace
+
+cascade::Obstacle cascade::findObstacle(func::FuncOp func) {
+  WalkResult linalg = func.walk([](linalg::LinalgOp) { return WalkResult::interrupt(); });
+  if (func.isExternal() || !linalg.wasInterrupted())
+    return {nullptr, "no-linalg"};
+  if (!func.getBody().hasOneBlock())
+    return {func, "control-flow"};
+  for (Operation &op : func.getBody().front().without_terminator()) {
+    // Upstream's verifier lets the extents contradict the type, and its patterns believe either.
+    if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
+      for (auto [given, typed] :
+           llvm::zip_equal(expand.getStaticOutputShape(), expand.getResultType().getShape()))
+        if (given != typed)
+          return {&op, "extents"};
+    if (!isMemoryEffectFree(&op))
+      return {&op, "effects"};
+  }
+  if (func.getBody().front().getOps<linalg::LinalgOp>().empty())
+    return {func, "control-flow"};
+  return {nullptr, ""};
+}
+
+namespace {
+using cascade::Obstacle;
+
 struct RaiseCascadePass : flashfusion::impl::RaiseCascadePassBase<RaiseCascadePass> {
   using Base::Base;
 
   void runOnOperation() override {
     SmallVector<func::FuncOp> funcs(getOperation().getOps<func::FuncOp>());
     for (func::FuncOp func : funcs) {
-      auto find = [](linalg::LinalgOp) { return WalkResult::interrupt(); };
-      if (func.isExternal() || !func.walk(find).wasInterrupted())
-        continue;
-      if (auto [op, reason] = findObstacle(func); op) {
-        remark::missed(op->getLoc(), options(func, "declined"))
-            << remark::detail::Remark::Arg("reason", reason);
-        continue;
+      Obstacle obstacle = cascade::findObstacle(func);
+      if (obstacle.op)
+        remark::missed(obstacle.op->getLoc(), options(func, "declined"))
+            << remark::detail::Remark::Arg("reason", obstacle.reason);
+      else if (obstacle.reason.empty()) {
+        if (failed(normalize(func))) {
+          emitError(func.getLoc(), "the function has no normal form to read a cascade from");
+          return signalPassFailure();
+        }
+        if (!raise(func))
+          return signalPassFailure();
       }
-      if (failed(normalize(func))) {
-        emitError(func.getLoc(), "the function has no normal form to read a cascade from");
-        return signalPassFailure();
-      }
-      if (!raise(func))
-        return signalPassFailure();
     }
-  }
-
-  /// What keeps a function from being one graph, and why.
-  static std::pair<Operation *, StringRef> findObstacle(func::FuncOp func) {
-    if (!func.getBody().hasOneBlock())
-      return {func, "control-flow"};
-    for (Operation &op : func.getBody().front().without_terminator()) {
-      // Upstream's verifier lets the extents contradict the type, and its patterns believe either.
-      if (auto expand = dyn_cast<tensor::ExpandShapeOp>(op))
-        for (auto [given, typed] :
-             llvm::zip_equal(expand.getStaticOutputShape(), expand.getResultType().getShape()))
-          if (given != typed)
-            return {&op, "extents"};
-      if (!isMemoryEffectFree(&op))
-        return {&op, "effects"};
-    }
-    return {};
   }
 
   static remark::RemarkOpts options(func::FuncOp func, StringRef name) {

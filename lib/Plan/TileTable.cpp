@@ -102,6 +102,8 @@ static Error planRow(Table &table, unsigned line, bool compat, bool baselines) {
   Planner planner(layer, *target);
   if (!planner.error().empty())
     return errorAt(line, planner.error());
+  if (!planner.fits(tiling))
+    return errorAt(line, "the tile does not fit the buffer of " + target->name);
   Plan plan = planner.evaluate(tiling);
   for (auto [group, part] : zip_equal(layer.groups, plan.groups)) {
     table.set(group.name + "_s", printExactly(part.seconds));
@@ -127,6 +129,7 @@ Error mlir::flashfusion::plan::planTileTable(StringRef csv, bool compat, bool ba
   SmallVector<StringRef> fields;
   std::string out;
   raw_string_ostream buffered(out);
+  csv.consume_front("\xEF\xBB\xBF"); // a byte order mark, as spreadsheets write it
   while (!csv.empty()) {
     auto [text, rest] = csv.split('\n');
     csv = rest;

@@ -10,6 +10,7 @@
 //   ff-plan --survey --target=cloud --compat                    every model and length
 //   ff-plan --compat --tiles-from=tiles.csv                     the plan of given tiles
 //   ff-plan layer.mlir --target=h200                            a program in linalg
+//           --shape=arg0:8x128x768                              whose types leave extents open
 //   ff-plan --model=BERT --print-cascade                        the layer as IR
 //   ff-plan --kernel=4096,6144,4096 --target=h200               tiles of the prefill kernel
 //
@@ -33,6 +34,10 @@ static cl::OptionCategory category("ff-plan options");
 
 static cl::opt<std::string> inputFile(cl::Positional, cl::desc("<a layer in MLIR>"),
                                       cl::cat(category));
+static cl::list<std::string> shapes("shape",
+                                    cl::desc("Shape of an argument of the program, where its type "
+                                             "leaves it open"),
+                                    cl::value_desc("argN:AxBxC"), cl::cat(category));
 static cl::opt<bool> asWritten("as-written",
                                cl::desc("Plan a program without deferring factors and without "
                                         "one-pass softmax"),
@@ -108,6 +113,75 @@ static int writeFile(StringRef path, function_ref<void(raw_ostream &)> write) {
   write(file.os());
   file.keep();
   return 0;
+}
+
+namespace {
+/// What the tool is asked for.
+enum Mode : unsigned {
+  TargetMode = 1,
+  TilesMode = 2,
+  KernelMode = 4,
+  SurveyMode = 8,
+  FileMode = 16,
+  IRMode = 32,
+  ModelMode = 64
+};
+} // namespace
+
+/// Options that would be ignored are errors: which go with what.
+static int checkOptions(Mode mode) {
+  constexpr unsigned searches = KernelMode | SurveyMode | FileMode | ModelMode;
+  const std::pair<const cl::Option *, unsigned> uses[] = {
+      {&printTarget, TargetMode},
+      {&tilesFrom, TilesMode},
+      {&kernelShape, KernelMode},
+      {&survey, SurveyMode},
+      {&inputFile, FileMode},
+      {&printCascade, IRMode},
+      {&modelName, IRMode | ModelMode},
+      {&dims, IRMode | ModelMode},
+      {&sequenceText, IRMode | ModelMode},
+      {&batchText, IRMode | ModelMode},
+      {&targetName, ~unsigned(TilesMode)},
+      {&compat, ~unsigned(KernelMode)},
+      {std::addressof<const cl::Option>(shapes), FileMode},
+      {&asWritten, FileMode},
+      {&passReport, FileMode | ModelMode},
+      {&svgFile, FileMode | ModelMode},
+      {&jsonFile, FileMode | ModelMode},
+      {&baselines, TilesMode | ModelMode},
+      {&searchKind, searches},
+      {&budget, searches},
+      {&seed, searches}};
+  const std::pair<const char *, unsigned> modes[] = {
+      {"--print-target", TargetMode}, {"--tiles-from", TilesMode}, {"--kernel", KernelMode},
+      {"--survey", SurveyMode},       {"a file", FileMode},        {"--print-cascade", IRMode},
+      {"--model", ModelMode}};
+  const auto *name = find_if(modes, [&](auto &known) { return known.second == unsigned(mode); });
+  for (auto [option, allowed] : uses)
+    if (option->getNumOccurrences() && !(allowed & mode))
+      return fail((option == &inputFile ? Twine("a file") : "--" + Twine(option->ArgStr)) +
+                  " does not go with " + name->first);
+  auto toStdout = [](const cl::opt<std::string> &file) {
+    return file.getNumOccurrences() && (file.empty() || file == "-");
+  };
+  if (toStdout(jsonFile) && toStdout(svgFile))
+    return fail("--json and --svg cannot both go to standard output");
+  return 0;
+}
+
+static Mode modeOf() {
+  if (printTarget)
+    return TargetMode;
+  if (tilesFrom.getNumOccurrences())
+    return TilesMode;
+  if (kernelShape.getNumOccurrences())
+    return KernelMode;
+  if (survey)
+    return SurveyMode;
+  if (inputFile.getNumOccurrences())
+    return FileMode;
+  return printCascade ? IRMode : ModelMode;
 }
 
 static int planTable() {
@@ -243,12 +317,17 @@ static int planKernel(const Target &target, const TileOptions &tileOptions) {
 int main(int argc, char **argv) {
   cl::HideUnrelatedOptions(category);
   cl::ParseCommandLineOptions(argc, argv, "Plans Transformer layers with DPipe and TileSeek\n");
-  if (tilesFrom.getNumOccurrences())
+  Mode mode = modeOf();
+  if (checkOptions(mode))
+    return 1;
+  if (mode == TilesMode)
     return planTable();
 
   Expected<Target> target = loadTarget(targetName, compat);
   if (!target)
     return fail(toString(target.takeError()));
+  if (compat && target->gpu)
+    return fail("--compat is for the targets that were published, cloud and edge");
   if (printTarget)
     return writeFile(outputFile,
                      [&](raw_ostream &os) { os << formatv("{0:2}\n", toJSON(*target)); });
@@ -258,7 +337,7 @@ int main(int argc, char **argv) {
   tileOptions.kind = searchKind;
   tileOptions.budget = budget;
   tileOptions.seed = seed;
-  if (!kernelShape.empty())
+  if (mode == KernelMode)
     return planKernel(*target, tileOptions);
   if ((survey || baselines) && !hasBaselines(*target))
     return fail("there are no baselines for a target without a square array and 1-D lanes");
@@ -267,14 +346,11 @@ int main(int argc, char **argv) {
       return fail("the target's tile of " + Twine(target->tile) + " must divide 1024");
     return writeFile(outputFile, [&](raw_ostream &os) { printSurvey(os, *target, tileOptions); });
   }
-  if (!inputFile.empty() && !modelName.empty())
-    return fail("plan either a model or a file");
-  if (!inputFile.empty()) {
-    if (baselines)
-      return fail("there are baselines for the paper's layers only");
+  if (mode == FileMode) {
     mlir::flashfusion::ReadProgramOptions options;
     options.rewrite = !asWritten;
     options.block = target->tile;
+    options.shapes.assign(shapes.begin(), shapes.end());
     Expected<Program> program = mlir::flashfusion::readProgram(inputFile, *target, options);
     if (!program)
       return fail(toString(program.takeError()));

@@ -23,6 +23,8 @@ struct ReadProgramOptions {
   /// Defer factors and run softmax in one pass, in blocks of so many positions.
   bool rewrite = true;
   int64_t block = 256;
+  /// Shapes of arguments whose types leave them open, such as "arg0:2x128x768".
+  std::vector<std::string> shapes;
 };
 
 /// The first `cascade.graph` of a file of MLIR; linalg on tensors is raised first, and what
