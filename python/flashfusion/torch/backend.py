@@ -41,6 +41,9 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     patches["triton.enable_pdl"] = False
     # Would turn the products of one row into sums before the pass sees them.
     patches.setdefault("coordinate_descent_tuning", False)
+    # Would put copies, padded to multiples of 8 rows, between norms and Linears, where a benchmark
+    # of the moment says so.
+    patches.setdefault("shape_padding", False)
     return compile_fx(gm, list(example_inputs), config_patches=patches)
 
 

@@ -15,6 +15,8 @@ TYPES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16",
 WIDTH = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 MAPS = {"full": "affine_map<(d0, d1) -> (d0, d1)>", "row": "affine_map<(d0, d1) -> (d0)>",
         "column": "affine_map<(d0, d1) -> (d1)>"}
+#: What the decode kernels serve.
+FEW_ROWS = 128
 IDENTITY = "affine_map<(d0) -> (d0)>"
 UNARY = {"aten.neg.default": "arith.negf", "aten.rsqrt.default": "math.rsqrt",
          "aten.sqrt.default": "math.sqrt", "aten.exp.default": "math.exp",
@@ -48,10 +50,14 @@ class _Emitter:
         self.names: Dict[Any, str] = {}
         self.count = 0
         self.k = value_of(region.norm).shape[-1]
+        # Of many rows that a graph is made for, the compiler is told how many: it fits its tiles to
+        # them. Few rows, and numbers that vary, share a program.
+        rows = value_of(region.linears[0].node).shape[0]
+        self.rows = str(rows) if isinstance(rows, int) and rows > FEW_ROWS else "?"
 
     def run(self) -> str:
         region, tail = self.region, self.region.tail
-        signature = [f"%x: tensor<?x{self.k}x{self.type(region.x)}>"]
+        signature = [f"%x: tensor<{self.rows}x{self.k}x{self.type(region.x)}>"]
         self.names[region.x] = "%x"
         for i, node in enumerate(operands_of(region)):
             self.names[node] = f"%arg{i}"
@@ -60,21 +66,22 @@ class _Emitter:
                 continue
             shape = "x".join(str(e) for e in value_of(node).shape)
             if tail is not None and node in tail.tiles:
-                shape = f"?x{value_of(node).shape[-1]}"
+                shape = f"{self.rows}x{value_of(node).shape[-1]}"
             signature.append(f"%arg{i}: tensor<{shape}x{self.type(node)}>")
-        self.line("%c0 = arith.constant 0 : index")
-        self.line(f"%m = tensor.dim %x, %c0 : tensor<?x{self.k}x{self.type(region.x)}>")
+        if self.rows == "?":
+            self.line("%c0 = arith.constant 0 : index")
+            self.line(f"%m = tensor.dim %x, %c0 : tensor<?x{self.k}x{self.type(region.x)}>")
         for node in region.nodes:
             self.node(node)
         results = [self.linear(linear) for linear in region.linears]
-        types = [f"tensor<?x{l.width}x{self.type(l.node)}>" for l in region.linears]
+        types = [f"tensor<{self.rows}x{l.width}x{self.type(l.node)}>" for l in region.linears]
         if tail is not None:
             width = region.linears[0].width
             self.names.update(zip((l.node for l in region.linears), results))
             for node in tail.nodes:
                 self.node(node, width)
             results = [self.names[tail.result]]
-            types = [f"tensor<?x{width}x{self.type(tail.result)}>"]
+            types = [f"tensor<{self.rows}x{width}x{self.type(tail.result)}>"]
         self.line(f"return {', '.join(results)} : {', '.join(types)}")
         body = "\n".join("  " + line for line in self.lines)
         return (f"func.func @main({', '.join(signature)}) -> ({', '.join(types)}) {{\n"
@@ -95,12 +102,12 @@ class _Emitter:
         return TYPES[value.dtype]
 
     def tensor(self, kind: str, element: str, width: Optional[int] = None) -> str:
-        extents = {"full": f"?x{width or self.k}", "row": "?", "column": str(width or self.k)}
+        extents = {"full": f"{self.rows}x{width or self.k}", "row": self.rows, "column": str(width or self.k)}
         return f"tensor<{extents[kind]}x{element}>"
 
     def empty(self, kind: str, element: str, width: Optional[int] = None) -> str:
         name = self.new()
-        extents = "" if kind == "column" else "%m"
+        extents = "" if kind == "column" or self.rows != "?" else "%m"
         self.line(f"{name} = tensor.empty({extents}) : {self.tensor(kind, element, width)}")
         return name
 

@@ -17,6 +17,7 @@ from .. import _compiler, cache
 from ..runtime import BundleError, driver
 from ..runtime.manifest import ITEM_SIZE, Launch, Step
 from . import emit, op, region
+from .derived import derivation
 from .numerics import Reference
 from .region import NotFused, Region, value_of
 
@@ -157,6 +158,11 @@ class FusePass(CustomGraphPass):
                 if way.tail is None:
                     raise
         found, kernel = way, variant.kernel if variant else "host"
+        if step and step.packed and self.may_pack(found):
+            for node in (*found.columns, *(linear.weight for linear in found.linears)):
+                if node.op == "call_function" and not (node in found.columns and derivation(node)):
+                    raise NotFused("computed-weights", f"{node.name} is computed by the graph, and "
+                                   "would be packed anew at every call")
         if step and variant and variant.packed:
             self.pay(step)
         modules = [_module_of(linear.node) for linear in found.linears]
@@ -238,6 +244,11 @@ class FusePass(CustomGraphPass):
             raise NotFused("no-norm", "reads no norm, and there are many rows")
         return variant, step
 
+    def may_pack(self, found: Region) -> bool:
+        """Of numbers of rows that vary, some need packed weights."""
+        rows = region.shape_of(found.linears[0].node)[0]
+        return bool(self.options.packed) or not isinstance(rows, int)
+
     def pay(self, step: Step) -> None:
         """Takes the step's packed weights off the budget."""
         size = sum(math.prod(e or 0 for e in b.shape or ()) * ITEM_SIZE[b.type]
@@ -258,17 +269,22 @@ class FusePass(CustomGraphPass):
                 old = value_of(x)
                 x = graph.call_function(view.target, (x, *view.args[1:]), dict(view.kwargs))
                 x.meta["val"] = value_of(view).to(old.dtype)
-            operands = []
+            operands: List[Node] = []
+            derive: List[str] = []
             for node in emit.operands_of(found):
                 if tail is not None and node in tail.tiles and len(region.shape_of(node)) != 2:
                     flat = graph.call_function(torch.ops.aten.view.default,
                                                (node, [-1, found.linears[0].width]))
                     flat.meta["val"] = value_of(node).view(-1, found.linears[0].width)
                     node = flat
-                operands.append(node)
+                computed = (derivation(node) if node in found.columns and self.may_pack(found)
+                            else None)
+                operands.append(computed[0] if computed else node)
+                derive.append(computed[1] if computed else "")
             fused = graph.call_function(op.fused, (
                 x, operands, text, [v.shape[1] for v in values], values[0].dtype,
-                bool(self.options.packed), _is_computed(found.x)))
+                bool(self.options.packed), _is_computed(found.x),
+                derive if any(derive) else []))
             fused.meta["val"] = values
             results = []
             for i, value in enumerate(values):

@@ -90,6 +90,19 @@ class Backend(unittest.TestCase):
         self.assertEqual([r.modules for r in found.records if r.reason == "no-linear"],
                          [["head_norm"], ["head_norm"]])
 
+    def test_gains_that_are_computed_follow_their_weights(self):
+        model, x = randomized(Decoder(offset=1.0)), torch.randn(1, 7, 64)
+        torch._dynamo.reset()
+        compiled = torch.compile(model, backend="flashfusion",
+                                 options={**HOST, "flashfusion.packed": True})
+        with torch.no_grad():
+            torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+            model.input_norm.weight.mul_(2)
+            torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+            model.input_norm.weight.data.add_(1)  # torch does not count it
+            flashfusion.torch.repack()
+            torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+
     def test_layer_norm_with_biases(self):
         expected = [("layer_norm", ("c_attn",)), ("layer_norm", ("c_fc",))]
         for dtype, tolerance in ((torch.float32, 1e-5), (torch.bfloat16, 2e-2)):
@@ -162,7 +175,8 @@ class Backend(unittest.TestCase):
                 "  %y = ff.norm_linear l2_norm(%x) weights(%w) {layouts = [#ff.layout<nk>], "
                 "eps = 1.0e-12 : f64} : (tensor<?x8xf32>, tensor<4x8xf32>) -> tensor<?x4xf32>\n"
                 "  return %y : tensor<?x4xf32>\n}\n")
-        arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False, False)
+        arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False, False,
+                     [])
         library.opcheck(op.fused, arguments)
 
 

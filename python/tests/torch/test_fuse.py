@@ -16,6 +16,14 @@ from flashfusion.runtime import program
 from flashfusion.torch import fuse, op
 
 
+def gemma(x, gain, weight):
+    """A gain that is computed of a weight."""
+    wide = x.to(torch.float32)
+    h = wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + 1e-6)
+    h = (h * (1.0 + gain.to(torch.float32))).to(torch.bfloat16)
+    return torch.mm(h, weight.t())
+
+
 def layer(x, gain, gate, up, down):
     """What Inductor makes of a norm, a gated pair and a residual."""
     wide = x.to(torch.float32)
@@ -54,7 +62,7 @@ class OnGraphsOfAGPU(unittest.TestCase):
         self.assertTrue(all("decode" in r.kernel for r in records), records)
         self.assertEqual(len(calls), 2)
         # Only what a kernel of the graph has computed lets weights be read early.
-        self.assertEqual([call.args[-1] for call in calls], [False, True])
+        self.assertEqual([call.args[6] for call in calls], [False, True])
         self.assertEqual(self.loads.call_count, 4)  # side by side, and in their turn
 
     def test_many_rows(self):
@@ -62,9 +70,26 @@ class OnGraphsOfAGPU(unittest.TestCase):
         self.assertEqual([(r.kind, r.reason) for r in records],
                          [("rms_norm", ""), ("", "no-norm")])
         self.assertIn("prefill", records[0].kernel)
+        # The compiler is told how many: it fits its tiles to them.
+        self.assertIn("tensor<2000x512xbf16>", records[0].program)
         records, calls = self.run_pass(2000, packed=0.5)  # MiB, of 2 that it takes
         self.assertEqual([r.reason for r in records], ["packed-budget", "no-norm"])
         self.assertEqual(calls, [])
+
+    def test_gains_that_are_computed(self):
+        for rows, packed, expected in ((4, False, []), (4, True, None), (500, True, None)):
+            with FakeTensorMode():
+                graph = make_fx(gemma)(*(torch.empty(*shape, device="cuda", dtype=torch.bfloat16)
+                                         for shape in ((rows, 512), (512,), (1024, 512)))).graph
+            fuse.FusePass(fuse.Options(packed=packed), [])(graph)
+            call = next(n for n in graph.nodes if n.target is op.fused)
+            derive = call.args[7]
+            if expected is None:  # packed weights need a tensor that is the same at every call
+                self.assertIn("aten.add.Tensor", derive[0])
+                self.assertEqual(derive[1:], [""] * (len(derive) - 1))
+                self.assertEqual(call.args[1][0].op, "placeholder")
+            else:
+                self.assertEqual(derive, expected)
 
     def test_kernels_that_the_driver_refuses(self):
         self.loads.side_effect = fuse.driver.CudaError("no kernel image")
