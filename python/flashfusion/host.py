@@ -237,7 +237,7 @@ def _describe(value: Any, expected: Value, what: str) -> _Array:
     else:
         raise TypeError(f"{what}: expected a numpy array or a torch CPU tensor, not "
                         f"{type(value).__name__}")
-    if kind != expected.type:
+    if kind is None or kind != expected.type:
         raise TypeError(f"{what} must be of type {expected.type}, not {dtype}")
     assert expected.shape is not None
     if len(shape) != len(expected.shape) or any(
@@ -288,7 +288,7 @@ def _empty(like: Any, kind: str, shape: Sequence[int]) -> Any:
     if like is not None and like.dtype.name == name:
         return numpy.empty(shape, like.dtype)
     try:
-        import ml_dtypes
+        import ml_dtypes  # pyright: ignore[reportMissingImports]
         return numpy.empty(shape, getattr(ml_dtypes, name))
     except ImportError:
         return numpy.empty(shape, bits)

@@ -175,7 +175,7 @@ class Contenders:
         if not whole:
             results = activate(self.case, results)
         ours = torch.cat(results if isinstance(results, tuple) else (results,), dim=1).double()
-        wide = Weights(*(None if t is None else t.double() for t in w))
+        wide = w._replace(**{name: t.double() for name, t in w._asdict().items() if t is not None})
         expected = reference(self.case, wide.x, wide)
         return ((ours - expected).norm(dim=1) / expected.norm(dim=1)).max().item()
 

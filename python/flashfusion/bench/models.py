@@ -209,7 +209,10 @@ def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
     with torch.no_grad():
         for contender, settings in contenders.items():
             torch._dynamo.reset()
-            function = made if settings is None else torch.compile(made, dynamic=False, **settings)
+            function: Any = made
+            if settings is not None:
+                how: Dict[str, Any] = {"dynamic": False, **settings}
+                function = torch.compile(made, **how)
             inputs = kept[contender] = inputs_for(model, made, shape, options.device, room)
             start = time.perf_counter()
             function(**inputs)
@@ -253,9 +256,10 @@ def start(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any
     made = build(model, layers, options.device, getattr(torch, options.dtype))
     inputs = inputs_for(model, made, shape, options.device, 8)
     settings = {"flashfusion.packed": options.packed, "flashfusion.cpu": options.device == "cpu"}
-    function = torch.compile(made, dynamic=False, **(
-        {"backend": "inductor"} if options.start == "inductor" else
-        {"backend": "flashfusion", "options": settings}))
+    how: Dict[str, Any] = {"dynamic": False, "backend": options.start}
+    if options.start == "flashfusion":
+        how["options"] = settings
+    function = torch.compile(made, **how)
     seconds = []
     with torch.no_grad():
         for _ in range(2):

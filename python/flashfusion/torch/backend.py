@@ -44,7 +44,8 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     # Would put copies, padded to multiples of 8 rows, between norms and Linears, where a benchmark
     # of the moment says so.
     patches.setdefault("shape_padding", False)
-    return compile_fx(gm, list(example_inputs), config_patches=patches)
+    compiled: Any = compile_fx(gm, list(example_inputs), config_patches=patches)
+    return compiled
 
 
 if "flashfusion" not in torch._dynamo.list_backends(exclude_tags=()):

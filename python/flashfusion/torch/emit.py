@@ -8,7 +8,7 @@ from typing import Any, Dict, List, Optional, Sequence, Tuple
 import torch
 from torch.fx import Node
 
-from .region import CASTS, SUMS, VARIANCES, VIEWS, Linear, NotFused, Region, name_of, value_of
+from .region import CASTS, SUMS, VARIANCES, VIEWS, Linear, NotFused, Region, args_of, name_of, value_of
 
 TYPES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16",
          torch.float64: "f64"}
@@ -258,7 +258,7 @@ class _Emitter:
         return self.generic("row", element, [(source, "row", wide)], body)
 
     def statistics(self, node: Node) -> None:
-        name, source = name_of(node), node.args[0]
+        name, source = name_of(node), args_of(node)[0]
         element = self.type(source)
         wide = "f64" if element == "f64" else "f32"
         total = self.sum_rows(self.names[source], element, wide)

@@ -149,15 +149,8 @@ class FusePass(CustomGraphPass):
         self.check(found)
         if not self.replaced.isdisjoint(found.nodes):
             raise NotFused("overlaps", "a part of it is in another kernel")
-        for way in _ways(found):
-            try:
-                text = emit.emit(way)
-                kind, variant, step = self.compile(text, way)
-                break
-            except NotFused:
-                if way.tail is None:
-                    raise
-        found, kernel = way, variant.kernel if variant else "host"
+        found, text, (kind, variant, step) = self.build(found)
+        kernel = variant.kernel if variant else "host"
         if step and step.packed and self.may_pack(found):
             for node in (*found.columns, *(linear.weight for linear in found.linears)):
                 if node.op == "call_function" and not (node in found.columns and derivation(node)):
@@ -179,6 +172,18 @@ class FusePass(CustomGraphPass):
             self.records.append(Record(modules, widths, k, True, kind, "", "", kernel, saved,
                                        launches, found.tail is not None, text, reference))
 
+    def build(self, found: Region) -> \
+            Tuple[Region, str, Tuple[str, Optional[Launch], Optional[Step]]]:
+        """With what follows, if a kernel serves that: region, program, and what `compile` says."""
+        if found.tail is not None:
+            try:
+                text = emit.emit(found)
+                return found, text, self.compile(text, found)
+            except NotFused:
+                found = found._replace(tail=None)
+        text = emit.emit(found)
+        return found, text, self.compile(text, found)
+
     @staticmethod
     def check_uses(found: Region) -> None:
         """The norm must not be computed for others besides: then nothing would be saved."""
@@ -187,7 +192,7 @@ class FusePass(CustomGraphPass):
             view = region.left_of(linear.node)
             while view is not found.norm:
                 inside.add(view)
-                view = view.args[0]
+                view = region.args_of(view)[0]
         for node in found.nodes:
             if region.name_of(node) in region.CASTS and node.args[0] is found.x:
                 continue  # as x itself
@@ -202,7 +207,7 @@ class FusePass(CustomGraphPass):
         device = value_of(found.x).device
         if device.type == "cpu" and not self.options.cpu:
             raise NotFused("cpu", "on the host Inductor's kernels are faster")
-        program = op.program_of(text, bool(self.options.packed))
+        program, bundle = op.program_of(text, bool(self.options.packed)), None
         try:
             if text in _refused:  # as in every other layer
                 raise _refused[text]
@@ -222,7 +227,7 @@ class FusePass(CustomGraphPass):
             why = _declined(remarks) or {"reason": "not-a-norm"}
             raise NotFused(why["reason"], why.get("message", why["reason"]))
         kinds = kinds or ["linear"]  # the host has no kernel for one
-        if device.type == "cpu":
+        if bundle is None:
             return kinds[0], None, None
         return (kinds[0], *self.kernel_for(bundle, found))
 
@@ -267,7 +272,8 @@ class FusePass(CustomGraphPass):
             x = found.x
             for view in found.views:
                 old = value_of(x)
-                x = graph.call_function(view.target, (x, *view.args[1:]), dict(view.kwargs))
+                target: Any = view.target
+                x = graph.call_function(target, (x, *view.args[1:]), dict(view.kwargs))
                 x.meta["val"] = value_of(view).to(old.dtype)
             operands: List[Node] = []
             derive: List[str] = []
@@ -330,7 +336,7 @@ def _is_computed(node: Node) -> bool:
     """Whether a kernel of this graph computes a node: then what runs right before its reader
     cannot be somebody's update of weights (see op.py)."""
     while region.name_of(node) in region.ROW_VIEWS:
-        node = node.args[0]
+        node = region.args_of(node)[0]
     return node.op == "call_function"
 
 

@@ -72,6 +72,11 @@ def name_of(node: Node) -> str:
     return str(node.target) if node.op == "call_function" else ""
 
 
+def args_of(node: Node) -> Tuple[Any, ...]:
+    """node.args, whose type is anything that a graph can hold."""
+    return node.args
+
+
 def value_of(node: Node) -> Any:
     return node.meta.get("val")
 
@@ -89,19 +94,19 @@ def _is_scalar(node: Node) -> bool:
 
 def left_of(node: Node) -> Node:
     """What a Linear multiplies its weight with."""
-    return node.args[1 if name_of(node) == "aten.addmm.default" else 0]
+    return args_of(node)[1 if name_of(node) == "aten.addmm.default" else 0]
 
 
 def _linear(node: Node) -> Linear:
-    bias, weight = None, node.args[1]
+    bias, weight = None, args_of(node)[1]
     if name_of(node) == "aten.addmm.default":
-        bias, weight = node.args[0], node.args[2]
+        bias, weight = args_of(node)[0], args_of(node)[2]
         if any(node.kwargs.get(name, 1) != 1 for name in ("alpha", "beta")):
             raise NotFused("scaled", "addmm with factors")
         if len(shape_of(bias)) != 1:
             raise NotFused("bias-form", "the bias is no vector")
     layout = "kn"
-    if name_of(weight) == "aten.permute.default" and list(weight.args[1]) == [1, 0] or \
+    if name_of(weight) == "aten.permute.default" and list(args_of(weight)[1]) == [1, 0] or \
             name_of(weight) == "aten.t.default":
         weight, layout = weight.args[0], "nk"
     width = shape_of(node)[1]
@@ -122,7 +127,7 @@ def _strip(node: Node) -> Tuple[Node, List[Node]]:
             dim = node.args[1] if len(node.args) > 1 else 0
             if dim in (-1, last):
                 break
-        if name == "aten.permute.default" and node.args[1][-1] not in (-1, last):
+        if name == "aten.permute.default" and args_of(node)[1][-1] not in (-1, last):
             break
         if name == "aten.expand.default" and shape_of(node) != shape_of(source):
             break
@@ -136,7 +141,7 @@ def find(graph: Graph, plain: bool = False) \
     """Regions, and for every other Linear why it is in none. With `plain` a Linear that reads no
     norm is a region of its own."""
     from .tail import grow
-    groups: Dict[Any, List[Node]] = {}
+    groups: Dict[Any, List[Tuple[Node, Node, List[Node]]]] = {}
     for node in graph.nodes:
         if name_of(node) not in LINEARS:
             continue
@@ -177,6 +182,11 @@ def find(graph: Graph, plain: bool = False) \
     return regions, declined
 
 
+def _dims(node: Node) -> Optional[List[int]]:
+    """Of a sum or a variance."""
+    return args_of(node)[1] if len(node.args) > 1 else None
+
+
 def other_norms(graph: Graph, regions: List[Region], declined: List[Node]) -> List[Node]:
     """Statistics of rows that belong to no Linear, by their first node: QK norms, norms in front
     of routers and of weights that are no matrices."""
@@ -187,7 +197,7 @@ def other_norms(graph: Graph, regions: List[Region], declined: List[Node]) -> Li
     for node in graph.nodes:
         if name_of(node) not in SUMS | VARIANCES or node in known:
             continue
-        dims, rank = node.args[1] if len(node.args) > 1 else None, len(shape_of(node.args[0]))
+        dims, rank = _dims(node), len(shape_of(node.all_input_nodes[0]))
         if dims is not None and rank and [d % rank for d in dims] == [rank - 1] and \
                 any("rsqrt" in name_of(n) or "sqrt" in name_of(n) for n in _readers(node)):
             found.append(node)
@@ -245,9 +255,9 @@ def _find_norm(norm: Node, order: Dict[Node, int]) -> Region:
         except NotFused as why:
             reason = why if why.reason != "no-statistics" else reason
             continue
-        while name_of(region.x) in CASTS and value_of(region.x.args[0]).element_size() < \
+        while name_of(region.x) in CASTS and value_of(args_of(region.x)[0]).element_size() < \
                 value_of(region.x).element_size():
-            region = _build(norm, region.x.args[0], order)
+            region = _build(norm, args_of(region.x)[0], order)
         return region
     raise reason
 
@@ -308,8 +318,7 @@ def _build(norm: Node, x: Node, order: Dict[Node, int]) -> Region:
         return "column"
 
     def reduction(node: Node, of: str) -> str:
-        dims = node.args[1] if len(node.args) > 1 else None
-        rank = len(shape_of(node.args[0]))
+        dims, rank = _dims(node), len(shape_of(node.all_input_nodes[0]))
         if of != "full" or dims is None or [d % rank for d in dims] != [rank - 1]:
             raise NotFused("other-axis", "statistics over another dimension")
         return "row"

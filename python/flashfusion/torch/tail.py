@@ -8,7 +8,7 @@ from typing import Dict, List, Optional, Set, Tuple
 import torch
 from torch.fx import Node
 
-from .region import BINARY, CASTS, SCALAR, UNARY, VIEWS, Linear, Tail, name_of, shape_of, value_of
+from .region import BINARY, CASTS, SCALAR, UNARY, VIEWS, Linear, Tail, args_of, name_of, shape_of, value_of
 
 POINTWISE = (UNARY | BINARY | SCALAR | CASTS
              | {f"aten.{name}.default" for name in ("exp", "sigmoid", "tanh", "erf")})
@@ -50,7 +50,7 @@ def grow(linears: List[Linear], order: Dict[Node, int]) -> Optional[Tail]:
 def _widens(node: Node) -> bool:
     """A cast that is the next norm's, which reads what is before it: half of the bytes."""
     return name_of(node) in CASTS and \
-        value_of(node).element_size() > value_of(node.args[0]).element_size()
+        value_of(node).element_size() > value_of(args_of(node)[0]).element_size()
 
 
 def _joins(node: Node, inside: Set[Node], tiles: List[Node], width: int, first: int,
@@ -94,5 +94,5 @@ def _shape_argument(result: Node, cone: Set[Node]) -> Optional[Tuple]:
     for node in cone:
         if name_of(node) in ("aten.view.default", "aten.reshape.default",
                              "aten._unsafe_view.default") and shape_of(node) == shape_of(result):
-            return tuple(node.args[1])
+            return tuple(args_of(node)[1])
     return None
