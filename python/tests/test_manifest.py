@@ -135,6 +135,23 @@ class Shapes(unittest.TestCase):
         with self.assertRaisesRegex(BundleError, "a tile of f_online_1"):
             parse(node)
 
+    def test_x_scale(self):
+        """One number for all rows of x, or one for each."""
+        node = bundle()
+        f = node["functions"][0]
+        f["arguments"].append({"name": "arg4", "type": "f32", "shape": [None]})
+        scale = {"role": "x_scale", "source": "argument", "index": 4, "type": "f32", "shape": [None]}
+        f["steps"][1]["operands"].append(scale)
+        shapes = [(5, 8, 64), (64, 64), None, (32, 64)]
+        parse(node).functions["f"].bind(shapes + [(40,)])
+        with self.assertRaisesRegex(ValueError, "39 scales of x do not go with 40 rows"):
+            parse(node).functions["f"].bind(shapes + [(39,)])
+        f["arguments"][4]["shape"] = scale["shape"] = [1]
+        parse(node).functions["f"].bind(shapes + [(1,)])
+        scale["shape"] = [1, 1]
+        with self.assertRaisesRegex(BundleError, "the scale of x of f_online_1"):
+            parse(node)
+
 
 class Choice(unittest.TestCase):
     def setUp(self):

@@ -10,7 +10,8 @@
 `check` compares every kernel of every program with the dequantised program in float64: random rows,
 rows with an outlier, of zeros, of ones, of tiny numbers; results poisoned before, equal bits in
 further calls and for fewer rows. `bench` times kernels against bf16 ones, F.linear and
-torch._scaled_mm (CUDA graphs over sets of weights larger than L2; burst and sustained).
+torch._scaled_mm (CUDA graphs over sets of weights larger than L2; burst and sustained), and whatever
+other kernels of the same programs are in DIR as bench_NxK_try_*.ffb.
 """
 
 import argparse
