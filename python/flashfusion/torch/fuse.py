@@ -16,8 +16,7 @@ from torch.fx import Graph, Node
 from .. import _compiler, cache
 from ..runtime import BundleError, driver
 from ..runtime.manifest import ITEM_SIZE, Launch, Step
-from . import emit, op, region
-from .derived import derivation
+from . import cost, emit, op, region
 from .numerics import Reference
 from .region import NotFused, Region, value_of
 
@@ -32,11 +31,13 @@ class Options(NamedTuple):
         budget in MiB for each graph.
     flashfusion.plain: take Linears without a norm, too, where the number of rows is known and a
         decode kernel serves it.
+    flashfusion.always: fuse where no gain is predicted (cost.py), too.
     flashfusion.cpu: fuse on the host, too. It is slower there than Inductor: for tests."""
     disable: Sequence[str] = ()
     packed: Union[bool, float] = False
     cpu: bool = False
     plain: bool = True
+    always: bool = False
 
 
 class Record(NamedTuple):
@@ -45,7 +46,7 @@ class Record(NamedTuple):
     widths: List[int]
     k: int
     fused: bool
-    kind: str        # rms_norm, layer_norm, .. where fused
+    kind: str        # rms_norm, layer_norm, .. where fused, or left for want of a gain
     reason: str      # why not, where it is not
     message: str
     kernel: str      # for the rows at hand
@@ -106,12 +107,24 @@ class FusePass(CustomGraphPass):
         graph.eliminate_dead_code()
         graph.lint()
 
+    def weigh(self, found: Region, variant: Launch, kind: str) -> None:
+        """NotFused where Inductor and cuBLAS are predicted to be faster by more than the
+        prediction's error. Graphs for any number of rows are for few rows, too."""
+        rows = math.prod(region.shape_of(found.linears[0].node)[:-1])
+        if not isinstance(rows, int):
+            return
+        ours, theirs = cost.predict(found, variant, rows)
+        if ours > 1.05 * theirs:
+            raise NotFused("no-gain", f"{rows} rows take {ours:.0f} us, predicted, and "
+                           f"{theirs:.0f} with Inductor", kind)
+
     def record(self, nodes: List[Node], why: NotFused) -> None:
         if self.records is None:
             return
         self.records.append(Record(
             [_module_of(n) for n in nodes], [region.shape_of(n)[-1] for n in nodes],
-            region.shape_of(region.left_of(nodes[0]))[-1], False, "", why.reason, str(why), "", 0, 0))
+            region.shape_of(region.left_of(nodes[0]))[-1], False, why.kind, why.reason, str(why), "",
+            0, 0))
 
     def prepare(self, regions: List[Region]) -> None:
         """Compiles what the regions need, side by side: the compiler is a process of its own,
@@ -151,11 +164,8 @@ class FusePass(CustomGraphPass):
             raise NotFused("overlaps", "a part of it is in another kernel")
         found, text, (kind, variant, step) = self.build(found)
         kernel = variant.kernel if variant else "host"
-        if step and step.packed and self.may_pack(found):
-            for node in (*found.columns, *(linear.weight for linear in found.linears)):
-                if node.op == "call_function" and not (node in found.columns and derivation(node)):
-                    raise NotFused("computed-weights", f"{node.name} is computed by the graph, and "
-                                   "would be packed anew at every call")
+        if variant and found.nodes and not self.options.always:
+            self.weigh(found, variant, kind)
         if step and variant and variant.packed:
             self.pay(step)
         modules = [_module_of(linear.node) for linear in found.linears]
@@ -174,15 +184,16 @@ class FusePass(CustomGraphPass):
 
     def build(self, found: Region) -> \
             Tuple[Region, str, Tuple[str, Optional[Launch], Optional[Step]]]:
-        """With what follows, if a kernel serves that: region, program, and what `compile` says."""
-        if found.tail is not None:
+        """The way that the compiler and a kernel serve: region, program, what `compile` says."""
+        *ways, last = _ways(found)
+        for way in ways:
             try:
-                text = emit.emit(found)
-                return found, text, self.compile(text, found)
+                text = emit.emit(way)
+                return way, text, self.compile(text, way)
             except NotFused:
-                found = found._replace(tail=None)
-        text = emit.emit(found)
-        return found, text, self.compile(text, found)
+                continue
+        text = emit.emit(last)
+        return last, text, self.compile(text, last)
 
     @staticmethod
     def check_uses(found: Region) -> None:
@@ -194,8 +205,9 @@ class FusePass(CustomGraphPass):
                 inside.add(view)
                 view = region.args_of(view)[0]
         for node in found.nodes:
-            if region.name_of(node) in region.CASTS and node.args[0] is found.x:
-                continue  # as x itself
+            if found.kinds[node] == "column" or \
+                    region.name_of(node) in region.CASTS and node.args[0] is found.x:
+                continue  # as x itself, or a gain: no rows
             for user in node.users:
                 if user not in inside and _is_used(user, inside):
                     raise NotFused("escapes", f"{user.name} reads {node.name}, too")
@@ -207,7 +219,7 @@ class FusePass(CustomGraphPass):
         device = value_of(found.x).device
         if device.type == "cpu" and not self.options.cpu:
             raise NotFused("cpu", "on the host Inductor's kernels are faster")
-        program, bundle = op.program_of(text, bool(self.options.packed)), None
+        program, bundle = op.program_of(text, self.packs(found)), None
         try:
             if text in _refused:  # as in every other layer
                 raise _refused[text]
@@ -238,21 +250,26 @@ class FusePass(CustomGraphPass):
             raise NotFused("several-kernels", "the Linears need several launches")
         try:
             step = function.info.steps[0]
-            variant = step.choose(rows, 0, bool(self.options.packed))
+            variant = step.choose(rows, 0, self.packs(found))
         except BundleError:
             raise NotFused("needs-packed-weights", f"for {rows} rows every kernel needs packed "
-                           "weights; see the option flashfusion.packed") from None
+                           "weights; " + ("gain or weights are computed in the graph"
+                                          if self.options.packed else
+                                          "see the option flashfusion.packed")) from None
         if value_of(found.x).element_size() == 2 and "simt" in variant.kernel:
             raise NotFused("no-fast-kernel", f"for {rows} rows only a kernel without tensor cores "
-                           "serves it" + ("" if self.options.packed else " with unpacked weights"))
+                           "serves it" + ("" if self.packs(found) else " with unpacked weights"))
+        computed = _computed_weight(found)
+        if computed is not None and step.packed and \
+                not isinstance(region.shape_of(found.linears[0].node)[0], int):
+            raise NotFused("computed-weights", f"some numbers of rows need packed weights, and "
+                           f"{computed.name} would be packed in every call")
         if not found.nodes and "decode" not in variant.kernel:
             raise NotFused("no-norm", "reads no norm, and there are many rows")
         return variant, step
 
-    def may_pack(self, found: Region) -> bool:
-        """Of numbers of rows that vary, some need packed weights."""
-        rows = region.shape_of(found.linears[0].node)[0]
-        return bool(self.options.packed) or not isinstance(rows, int)
+    def packs(self, found: Region) -> bool:
+        return bool(self.options.packed) and _computed_weight(found) is None
 
     def pay(self, step: Step) -> None:
         """Takes the step's packed weights off the budget."""
@@ -276,21 +293,16 @@ class FusePass(CustomGraphPass):
                 x = graph.call_function(target, (x, *view.args[1:]), dict(view.kwargs))
                 x.meta["val"] = value_of(view).to(old.dtype)
             operands: List[Node] = []
-            derive: List[str] = []
             for node in emit.operands_of(found):
                 if tail is not None and node in tail.tiles and len(region.shape_of(node)) != 2:
                     flat = graph.call_function(torch.ops.aten.view.default,
                                                (node, [-1, found.linears[0].width]))
                     flat.meta["val"] = value_of(node).view(-1, found.linears[0].width)
                     node = flat
-                computed = (derivation(node) if node in found.columns and self.may_pack(found)
-                            else None)
-                operands.append(computed[0] if computed else node)
-                derive.append(computed[1] if computed else "")
+                operands.append(node)
             fused = graph.call_function(op.fused, (
                 x, operands, text, [v.shape[1] for v in values], values[0].dtype,
-                bool(self.options.packed), _is_computed(found.x),
-                derive if any(derive) else []))
+                self.packs(found), _is_computed(found.x)))
             fused.meta["val"] = values
             results = []
             for i, value in enumerate(values):
@@ -307,8 +319,11 @@ class FusePass(CustomGraphPass):
 
 
 def _ways(found: Region) -> List[Region]:
-    """The region with what follows, and without."""
-    return [found] if found.tail is None else [found, found._replace(tail=None)]
+    """The region with what follows, and without; with what its gain is computed from, and with the
+    gain."""
+    ways = [found] if found.tail is None else [found, found._replace(tail=None)]
+    outside = [region.vectors_outside(way) for way in ways]
+    return ways if outside[0] is found else [w for pair in zip(ways, outside) for w in pair]
 
 
 def _program_key(found: Region) -> Tuple[str, ...]:
@@ -338,6 +353,12 @@ def _is_computed(node: Node) -> bool:
     while region.name_of(node) in region.ROW_VIEWS:
         node = region.args_of(node)[0]
     return node.op == "call_function"
+
+
+def _computed_weight(found: Region) -> Optional[Node]:
+    """A gain, shift or weight that the graph computes: new in every call."""
+    return next((n for n in [*found.columns, *(l.weight for l in found.linears)]
+                 if _is_computed(n)), None)
 
 
 def _is_used(node: Node, inside: "set[Node]") -> bool:

@@ -10,16 +10,14 @@ from torch import library
 
 from .. import api
 from ..runtime import driver
-from . import derived
 
 _library = library.Library("flashfusion", "DEF")
 # `early` allows a kernel to read its weights before the kernel in front of it is done: where that
 # one computes x, and so is of the same graph, which writes no weights.
 # Functional: the results are new tensors. The program is text, so that a graph which Inductor
 # took from its cache needs nothing else of the process that made it.
-# `derive` says, for operands that are not empty there, how they are computed of the tensors given.
 _library.define("fused(Tensor x, Tensor[] operands, str program, int[] widths, ScalarType dtype, "
-                "bool packed, bool early, str[] derive) -> Tensor[]", tags=(torch.Tag.pt2_compliant_tag,))
+                "bool packed, bool early) -> Tensor[]", tags=(torch.Tag.pt2_compliant_tag,))
 
 _programs: Dict[Tuple[str, bool], api.Program] = {}
 _functions: Dict[Tuple[str, bool, int], Any] = {}
@@ -43,7 +41,6 @@ def repack() -> None:
     """Packs weights anew at their next use, in all models. Needed after changes that torch does not
     count (docs/python.md) and before replaying a graph that was captured with other weights: run
     the model once outside of the graph. Weights that are not packed need nothing."""
-    derived.forget()
     for program in list(_programs.values()):
         program.repack()
 
@@ -53,10 +50,7 @@ observers: List[Any] = []
 
 
 def _fused(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
-           dtype: torch.dtype, packed: bool, early: bool,
-           derive: Sequence[str]) -> List[torch.Tensor]:
-    if derive:
-        operands = [derived.derive(t, how) if how else t for t, how in zip(operands, derive)]
+           dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
     results = _run(x, operands, program, widths, dtype, packed, early)
     for observer in observers:
         observer(program, x, operands, results)
@@ -92,8 +86,7 @@ def _as_list(results: Any) -> List[torch.Tensor]:
 
 
 def _fake(x: torch.Tensor, operands: Sequence[torch.Tensor], program: str, widths: Sequence[int],
-          dtype: torch.dtype, packed: bool, early: bool,
-          derive: Sequence[str]) -> List[torch.Tensor]:
+          dtype: torch.dtype, packed: bool, early: bool) -> List[torch.Tensor]:
     return [x.new_empty((x.shape[0], width), dtype=dtype) for width in widths]
 
 

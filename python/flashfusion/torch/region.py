@@ -29,6 +29,8 @@ ALLOWED = VIEWS | CASTS | UNARY | BINARY | SCALAR | SUMS | VARIANCES
 #: Between the norm and the Linear these commute with the norm, as long as they leave rows whole.
 ROW_VIEWS = VIEWS | {"aten.slice.Tensor", "aten.select.int", "aten.permute.default"}
 LINEARS = {"aten.mm.default", "aten.addmm.default"}
+#: Types that a weight may be stored in: others, as int4 and f8, are decoded on the way.
+WEIGHTS = {torch.float64, torch.float32, torch.float16, torch.bfloat16}
 #: More operations than any norm.
 MAX_SIZE = 40
 
@@ -52,7 +54,7 @@ class Region(NamedTuple):
     x: Node
     nodes: List[Node]  # in order, without x and the leaves
     kinds: Dict[Node, str]
-    columns: List[Node]  # 1-D leaves: gain, shift
+    columns: List[Node]  # 1-D leaves: gain, shift, or what they are computed from
     norm: Node  # what the Linears read, before `views`
     views: List[Node]
     linears: List[Linear]
@@ -63,9 +65,9 @@ class Region(NamedTuple):
 class NotFused(Exception):
     """Why not: a short id as in docs/detection.md, and a sentence."""
 
-    def __init__(self, reason: str, message: str = "") -> None:
+    def __init__(self, reason: str, message: str = "", kind: str = "") -> None:
         super().__init__(message or reason)
-        self.reason = reason
+        self.reason, self.kind = reason, kind
 
 
 def name_of(node: Node) -> str:
@@ -92,6 +94,15 @@ def _is_scalar(node: Node) -> bool:
         value.device.type == "cpu"
 
 
+def _sources(weight: Node) -> List[Node]:
+    """The matrices that a weight is computed from, and itself."""
+    found = [weight]
+    for node in found:
+        if node.op == "call_function" and len(found) <= MAX_SIZE:
+            found += [n for n in node.all_input_nodes if len(shape_of(n)) > 1 and n not in found]
+    return found
+
+
 def left_of(node: Node) -> Node:
     """What a Linear multiplies its weight with."""
     return args_of(node)[1 if name_of(node) == "aten.addmm.default" else 0]
@@ -112,7 +123,20 @@ def _linear(node: Node) -> Linear:
     width = shape_of(node)[1]
     if not isinstance(width, int):
         raise NotFused("dynamic-n", "the number of outputs is not static")
+    narrow = next((n for n in _sources(weight) if value_of(n).dtype not in WEIGHTS), None)
+    if narrow is not None:
+        raise NotFused("weight-format", f"its weight is computed from {narrow.name} of type "
+                       f"{str(value_of(narrow).dtype)[6:]}")
     return Linear(node, weight, layout, bias, width)
+
+
+def vectors_outside(region: Region) -> Region:
+    """The region with gain and shift as inputs, where it computes them, as Gemma's 1 + w."""
+    vectors = {n for n in region.nodes if region.kinds[n] == "column" and len(shape_of(n)) == 1}
+    nodes = [n for n in region.nodes if n not in vectors]
+    read = dict.fromkeys(a for n in nodes for a in n.all_input_nodes
+                         if a in vectors or a in region.columns)
+    return region._replace(nodes=nodes, columns=list(read)) if vectors else region
 
 
 def _strip(node: Node) -> Tuple[Node, List[Node]]:
@@ -282,9 +306,6 @@ def _build(norm: Node, x: Node, order: Dict[Node, int]) -> Region:
             return leaf(node)
         if len(kinds) > MAX_SIZE:
             raise NotFused("too-large", "the operand's slice is larger than any norm")
-        if not getitem and len(shape_of(node)) == 1 and not depends_on_x(node):
-            # Vectors of the weights' side are computed once, outside.
-            return leaf(node)
         inputs = [kind(a) for a in node.args if isinstance(a, (Node, int, float))
                   and not isinstance(a, bool)]
         if name in SUMS | VARIANCES:
@@ -296,17 +317,6 @@ def _build(norm: Node, x: Node, order: Dict[Node, int]) -> Region:
         kinds[node] = found
         nodes.append(node)
         return found
-
-    def depends_on_x(node: Node) -> bool:
-        work, seen = [node], set()
-        while work:
-            n = work.pop()
-            if n is x:
-                return True
-            if n not in seen and order[n] > order[x]:
-                seen.add(n)
-                work += n.all_input_nodes
-        return False
 
     def leaf(node: Node) -> str:
         shape = shape_of(node)

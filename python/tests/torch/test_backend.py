@@ -175,8 +175,7 @@ class Backend(unittest.TestCase):
                 "  %y = ff.norm_linear l2_norm(%x) weights(%w) {layouts = [#ff.layout<nk>], "
                 "eps = 1.0e-12 : f64} : (tensor<?x8xf32>, tensor<4x8xf32>) -> tensor<?x4xf32>\n"
                 "  return %y : tensor<?x4xf32>\n}\n")
-        arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False, False,
-                     [])
+        arguments = (torch.randn(3, 8), [torch.randn(4, 8)], text, [4], torch.float32, False, False)
         library.opcheck(op.fused, arguments)
 
 

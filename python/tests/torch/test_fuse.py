@@ -16,14 +16,6 @@ from flashfusion.runtime import program
 from flashfusion.torch import fuse, op
 
 
-def gemma(x, gain, weight):
-    """A gain that is computed of a weight."""
-    wide = x.to(torch.float32)
-    h = wide * torch.rsqrt(wide.pow(2).mean(-1, keepdim=True) + 1e-6)
-    h = (h * (1.0 + gain.to(torch.float32))).to(torch.bfloat16)
-    return torch.mm(h, weight.t())
-
-
 def layer(x, gain, gate, up, down):
     """What Inductor makes of a norm, a gated pair and a residual."""
     wide = x.to(torch.float32)
@@ -33,6 +25,23 @@ def layer(x, gain, gate, up, down):
     g = g.to(torch.float32)
     y = (g / ((-g).exp() + 1)).to(torch.bfloat16) * u
     return x + torch.mm(y, down.t())
+
+
+def pair(norm):
+    """Two Linears behind a norm."""
+    def function(x, gain, shift, *weights):
+        h = norm(x.to(torch.float32), gain, shift).to(torch.bfloat16)
+        return tuple(torch.mm(h, w.t()) for w in weights)
+    return function
+
+
+def rms(x, gain):
+    return x * torch.rsqrt(x.pow(2).mean(-1, keepdim=True) + 1e-6) * gain
+
+
+def layer_norm(x, gain, shift):
+    variance, mean = torch.var_mean(x, [-1], correction=0, keepdim=True)
+    return (x - mean) * torch.rsqrt(variance + 1e-6) * gain + shift
 
 
 class OnGraphsOfAGPU(unittest.TestCase):
@@ -76,20 +85,50 @@ class OnGraphsOfAGPU(unittest.TestCase):
         self.assertEqual([r.reason for r in records], ["packed-budget", "no-norm"])
         self.assertEqual(calls, [])
 
+    def run_pair(self, function, rows, k, widths, weights=torch.bfloat16, **options):
+        with FakeTensorMode():
+            arguments = [torch.empty(*shape, device="cuda", dtype=torch.bfloat16)
+                         for shape in ((rows, k), (k,), (k,))]
+            arguments += [torch.empty(n, k, device="cuda", dtype=weights) for n in widths]
+            graph = make_fx(function)(*arguments).graph
+        records = []
+        fuse.FusePass(fuse.Options(**options), records)(graph)
+        return records, [n for n in graph.nodes if n.target is op.fused]
+
     def test_gains_that_are_computed(self):
-        for rows, packed, expected in ((4, False, []), (4, True, None), (500, True, None)):
-            with FakeTensorMode():
-                graph = make_fx(gemma)(*(torch.empty(*shape, device="cuda", dtype=torch.bfloat16)
-                                         for shape in ((rows, 512), (512,), (1024, 512)))).graph
-            fuse.FusePass(fuse.Options(packed=packed), [])(graph)
-            call = next(n for n in graph.nodes if n.target is op.fused)
-            derive = call.args[7]
-            if expected is None:  # packed weights need a tensor that is the same at every call
-                self.assertIn("aten.add.Tensor", derive[0])
-                self.assertEqual(derive[1:], [""] * (len(derive) - 1))
-                self.assertEqual(call.args[1][0].op, "placeholder")
-            else:
-                self.assertEqual(derive, expected)
+        # 1 + w is the kernel's, whose packed weights are then those of w.
+        records, (call,) = self.run_pair(pair(lambda x, g, s: rms(x, 1.0 + g.float())), 2000, 2304,
+                                         (4096, 4096), packed=True, always=True)
+        self.assertTrue(records[0].fused and "prefill" in records[0].kernel, records)
+        self.assertEqual([n.op for n in call.args[1]], ["placeholder"] * 3)
+        self.assertTrue(call.args[5])
+        # Packed would be what another graph's call has computed.
+        odd = pair(lambda x, g, s: rms(x, torch.cumsum(g.float(), 0)))
+        records, calls = self.run_pair(odd, 2000, 2304, (4096, 4096), packed=True, always=True)
+        self.assertEqual([r.reason for r in records], ["needs-packed-weights"])
+        self.assertIn("computed in the graph", records[0].message)
+        records, (call,) = self.run_pair(odd, 4, 2304, (4096, 4096), packed=True)
+        self.assertFalse(call.args[5])
+
+    def test_weights_of_other_formats(self):
+        def decoded(x, gain, shift, w, scale):
+            return torch.mm(rms(x.float(), gain).bfloat16(), (w.to(torch.bfloat16) * 2).t())
+
+        for kind in (torch.float8_e4m3fn, torch.int8):
+            records, calls = self.run_pair(decoded, 4, 512, (1024, 1024), kind)
+            self.assertEqual([r.reason for r in records], ["weight-format"])
+            self.assertIn(str(kind)[6:], records[0].message)
+            self.assertEqual(calls, [])
+
+    def test_what_gains_nothing(self):
+        # 208 tiles on 132 multiprocessors.
+        records, calls = self.run_pair(pair(layer_norm), 1576, 1024, (4096,), packed=True)
+        self.assertEqual([(r.reason, r.kind) for r in records], [("no-gain", "layer_norm")])
+        self.assertEqual(calls, [])
+        for rows, options in ((1576, {"always": True}), (1024, {}), (4, {})):
+            records, calls = self.run_pair(pair(layer_norm), rows, 1024, (4096,), packed=True,
+                                           **options)
+            self.assertEqual([r.reason for r in records], [""], records)
 
     def test_kernels_that_the_driver_refuses(self):
         self.loads.side_effect = fuse.driver.CudaError("no kernel image")

@@ -51,7 +51,7 @@ class Operator(unittest.TestCase):
             self.addCleanup(patch.stop)
 
     def call(self, x, w, early=True):
-        return op._fused(x, [w], "text", [8, 4], torch.bfloat16, False, early, [])
+        return op._fused(x, [w], "text", [8, 4], torch.bfloat16, False, early)
 
     def test_the_first_call_is_checked_and_later_ones_are_quick(self):
         x, w = FakeTensor(3, 16), FakeTensor(12, 16)
