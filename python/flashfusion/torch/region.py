@@ -95,7 +95,7 @@ def _is_scalar(node: Node) -> bool:
 
 
 def _sources(weight: Node) -> List[Node]:
-    """The matrices that a weight is computed from, and itself."""
+    """A weight, and the matrices that it is computed from."""
     found = [weight]
     for node in found:
         if node.op == "call_function" and len(found) <= MAX_SIZE:
@@ -123,7 +123,7 @@ def _linear(node: Node) -> Linear:
     width = shape_of(node)[1]
     if not isinstance(width, int):
         raise NotFused("dynamic-n", "the number of outputs is not static")
-    narrow = next((n for n in _sources(weight) if value_of(n).dtype not in WEIGHTS), None)
+    narrow = next((n for n in _sources(weight)[1:] if value_of(n).dtype not in WEIGHTS), None)
     if narrow is not None:
         raise NotFused("weight-format", f"its weight is computed from {narrow.name} of type "
                        f"{str(value_of(narrow).dtype)[6:]}")
