@@ -44,9 +44,9 @@ struct TileSeekPass : flashfusion::impl::TileSeekPassBase<TileSeekPass> {
     auto [plan, result] = plan::planWithTileSeek(
         planner, plan::getTileSpace(read, planner.getTarget().tile), options);
     if (result.choices.empty()) {
-      remark::missed(graph.getLoc(), getGraphRemark(graph, "ff-tileseek", "declined"))
-          << Arg("reason", "nothing-fits");
-      return;
+      graph.emitOpError() << "has no tile that fits the buffer of target "
+                          << planner.getTarget().name;
+      return signalPassFailure();
     }
     Builder b(graph.getContext());
     SmallVector<NamedAttribute> tiles;

@@ -53,6 +53,7 @@ private:
   bool isReturned(Value value);
   bool isMovedByDefault(Value value, StringRef groupName);
   Error addEinsum(cascade::EinsumOp op);
+  Error checkMemory();
   Error parseGroup(cascade::GroupAttr attr);
   Expected<RankSet> parseSet(mlir::ArrayAttr names);
   Error parseTerm(StringRef text, BufferTerm &term);
@@ -335,6 +336,25 @@ Error Reader::parseGroup(cascade::GroupAttr attr) {
   return Error::success();
 }
 
+/// Misspelt tensors must not silently stay on chip.
+Error Reader::checkMemory() {
+  llvm::StringSet<> tensors;
+  for (const Group &group : result.groups)
+    for (const Einsum &einsum : group.einsums) {
+      tensors.insert(einsum.result.tensor);
+      for (const Operand &read : einsum.reads)
+        tensors.insert(read.tensor);
+    }
+  if (graph.getGroupsAttr())
+    for (auto group : graph.getGroupsAttr().getAsRange<cascade::GroupAttr>())
+      if (group.getMemory())
+        for (auto name : group.getMemory().getAsRange<mlir::StringAttr>())
+          if (!tensors.contains(name.getValue()))
+            return fail("group " + group.getName() + " has " + name.getValue() +
+                        " in memory, which no Einsum reads or writes");
+  return Error::success();
+}
+
 Expected<plan::Cascade> Reader::read() {
   result.name = graph.getName().str();
   result.exactGroups = !graph->hasAttr(inexactGroupsAttr);
@@ -358,6 +378,8 @@ Expected<plan::Cascade> Reader::read() {
   });
   if (error)
     return Error(std::move(error));
+  if (Error unknown = checkMemory())
+    return Error(std::move(unknown));
   llvm::erase_if(result.groups, [](const Group &group) { return group.einsums.empty(); });
   if (std::string message = verify(result); !message.empty())
     return fail(message);

@@ -99,6 +99,10 @@ static Error planRow(Table &table, unsigned line, bool compat, bool baselines) {
   Cascade layer = buildLayer(*model, options);
   if (std::string message = verify(layer, tiling); !message.empty())
     return errorAt(line, message);
+  for (auto [rank, pe] : zip_equal(layer.ranks, tiling.pe))
+    if (pe > target->tile)
+      return errorAt(line, "tile_PE_" + rank.name + " is " + Twine(pe) + ", more than the " +
+                               Twine(target->tile) + " rows of " + target->name + "'s arrays");
   Planner planner(layer, *target);
   if (!planner.error().empty())
     return errorAt(line, planner.error());
