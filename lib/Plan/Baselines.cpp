@@ -67,6 +67,7 @@ private:
   double flatAttention() const;
   /// Seconds to move the keys, the values and the result, where they come from memory.
   double fuseMaxAttention(double keyMemory, double valueMemory, double resultMemory) const;
+  double fuseMaxArraySeconds() const;
   double layerFuse() const;
 
   /// On whichever array is faster at it.
@@ -159,6 +160,15 @@ double Evaluation::fuseMaxAttention(double keyMemory, double valueMemory,
   return front + rm + std::max(sln + sld, prm + spd) + std::max(slnv, spnv);
 }
 
+/// What FuseMax gives to the 2-D array: both products, exponentials, their sum, and the maximum
+/// where it can.
+double Evaluation::fuseMaxArraySeconds() const {
+  double perLogit = 2 * double(model.headSize) + 7 + 1;
+  if (target.arrays[0].supports(OpKind::Max))
+    perLogit += 1;
+  return cycles(perLogit * size(set({B, H, M, N, P})), side * side);
+}
+
 /// FuseMax with layers fused: activations stay on chip, weights, keys and values are moved,
 /// with the tiles that TileSeek finds best.
 double Evaluation::layerFuse() const {
@@ -206,6 +216,7 @@ Baselines Evaluation::run() {
                 layer.groups[3].repeats * feedForward();
   double attentions = layer.groups[1].repeats;
   result.fuseMaxAttention = fuseMaxAttention(0, 0, 0);
+  result.fuseMaxUtilisation = fuseMaxArraySeconds() / result.fuseMaxAttention;
   result.unfused = rest + attentions * unfusedAttention();
   result.flat = rest + attentions * flatAttention();
   result.fuseMax = rest + attentions * fuseMaxAttention(0, 0, memory(size(set({B, H, F, P}))));

@@ -17,7 +17,9 @@ void mlir::flashfusion::plan::printBaselines(raw_ostream &os, const Baselines &b
   os << format("baselines: Unfused %.6g s (%.2fx), FLAT %.6g s (%.2fx), ", baselines.unfused,
                baselines.unfused / seconds, baselines.flat, baselines.flat / seconds)
      << format("FuseMax %.6g s (%.2fx), FuseMax+LayerFuse %.6g s (%.2fx)\n", baselines.fuseMax,
-               baselines.fuseMax / seconds, baselines.layerFuse, baselines.layerFuse / seconds);
+               baselines.fuseMax / seconds, baselines.layerFuse, baselines.layerFuse / seconds)
+     << format("FuseMax's attention: %.4g s, its 2-D array busy %.3f\n", baselines.fuseMaxAttention,
+               baselines.fuseMaxUtilisation);
 }
 
 json::Object mlir::flashfusion::plan::toJSON(const Baselines &baselines) {
@@ -25,13 +27,14 @@ json::Object mlir::flashfusion::plan::toJSON(const Baselines &baselines) {
                       {"flat_s", baselines.flat},
                       {"fusemax_s", baselines.fuseMax},
                       {"fusemax_layerfuse_s", baselines.layerFuse},
-                      {"fusemax_attention_s", baselines.fuseMaxAttention}};
+                      {"fusemax_attention_s", baselines.fuseMaxAttention},
+                      {"fusemax_utilisation", baselines.fuseMaxUtilisation}};
 }
 
 void mlir::flashfusion::plan::printSurvey(raw_ostream &os, const Target &target,
                                           const TileOptions &options) {
-  os << format("%-7s %5s %12s %8s %8s %8s %10s %8s\n", "model", "seq", "seconds", "Unfused", "FLAT",
-               "FuseMax", "+LayerFuse", "MHA");
+  os << format("%-7s %5s %12s %8s %8s %8s %10s %8s %14s %6s\n", "model", "seq", "seconds",
+               "Unfused", "FLAT", "FuseMax", "+LayerFuse", "MHA", "FuseMax MHA s", "2-D");
   double logs[5] = {};
   unsigned rows = 0;
   for (const Model &model : getModels())
@@ -53,8 +56,9 @@ void mlir::flashfusion::plan::printSurvey(raw_ostream &os, const Target &target,
                               baselines.fuseMaxAttention * target.clock /
                                   planner.getSchedules()[1].pipe.best.makespan};
       os << format("%-7s %4dK %12.6g", model.name.data(), int(kilo), plan.seconds)
-         << format(" %8.3f %8.3f %8.3f %10.3f %8.3f\n", gains[0], gains[1], gains[2], gains[3],
-                   gains[4]);
+         << format(" %8.3f %8.3f %8.3f %10.3f %8.3f", gains[0], gains[1], gains[2], gains[3],
+                   gains[4])
+         << format(" %14.4g %6.3f\n", baselines.fuseMaxAttention, baselines.fuseMaxUtilisation);
       ++rows;
       for (unsigned i = 0; i < 5; ++i)
         logs[i] += std::log(gains[i]);

@@ -283,6 +283,14 @@ static Target getPublished(StringRef name, int64_t side, double mebibytes, doubl
   return target;
 }
 
+/// FuseMax's machine, priced as published: its R x R array takes the maximum, too.
+static Target getFuseMax() {
+  Target target = getPublished("fusemax", 256, 16, 400, /*compat=*/true);
+  Array &matrix = target.arrays.front();
+  matrix.cost[unsigned(OpKind::Max)] = 1;
+  return target;
+}
+
 /// One H200: dense 16-bit tensor cores, f32 lanes, special functions. A division is the
 /// product with a reciprocal that a row shares. The buffer is the L2 cache, since all
 /// multiprocessors share a group's tiles. Warps that multiply wait for their products half of
@@ -315,6 +323,7 @@ std::optional<Target> mlir::flashfusion::plan::lookUpTarget(StringRef name, bool
   return StringSwitch<std::optional<Target>>(name)
       .Case("cloud", getPublished("cloud", 256, 16, 400, compat))
       .Case("edge", getPublished("edge", 16, 5, 30, compat))
+      .Case("fusemax", getFuseMax())
       .Case("h200", getH200())
       .Default(std::nullopt);
 }
@@ -337,4 +346,4 @@ const Array *Target::findCopyEngine() const {
   return found == arrays.end() ? nullptr : &*found;
 }
 
-std::string mlir::flashfusion::plan::listTargets() { return "cloud, edge, h200"; }
+std::string mlir::flashfusion::plan::listTargets() { return "cloud, edge, fusemax, h200"; }

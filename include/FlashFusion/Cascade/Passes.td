@@ -115,7 +115,7 @@ def CascadeReportPass : Pass<"ff-cascade-report", "::mlir::ModuleOp"> {
 
 class CascadePlanPass<string flag> : Pass<flag, "::mlir::ModuleOp"> {
   list<Option> planOptions = [
-    Option<"target", "target", "std::string", "\"h200\"", "cloud, edge, h200, or a JSON file">,
+    Option<"target", "target", "std::string", "\"h200\"", "cloud, edge, fusemax, h200, or a JSON file">,
     Option<"compat", "compat", "bool", "false", "cloud and edge exactly as published">];
 }
 

@@ -21,8 +21,9 @@ namespace mlir::flashfusion::plan {
 /// Seconds for a layer.
 struct Baselines {
   double unfused = 0, flat = 0, fuseMax = 0, layerFuse = 0;
-  /// One attention, as FuseMax schedules it.
-  double fuseMaxAttention = 0;
+  /// One attention, as FuseMax schedules it, without traffic; the share of it that the 2-D array
+  /// works. On the target fusemax these are FuseMax's published ones.
+  double fuseMaxAttention = 0, fuseMaxUtilisation = 0;
 };
 
 /// Baselines are defined for machines with a 2-D array and a row of lanes beside it:

@@ -28,7 +28,8 @@ void printBaselines(llvm::raw_ostream &os, const Baselines &baselines, double se
 llvm::json::Object toJSON(const Baselines &baselines);
 
 /// Every model at 1K to 1M positions on the target: seconds, gain over the baselines, gain
-/// of attention over FuseMax's without traffic on either side; geometric means.
+/// of attention over FuseMax's without traffic on either side, FuseMax's own seconds and the share
+/// of them that its 2-D array works; geometric means.
 void printSurvey(llvm::raw_ostream &os, const Target &target, const TileOptions &options);
 
 /// A Gantt chart per group: a lane per array, first-stage Einsums (which work a step

@@ -57,11 +57,11 @@ llvm::Expected<Target> parseTarget(llvm::StringRef json);
 llvm::json::Value toJSON(const Target &target);
 
 /// cloud, edge (as published, or `fair`: every array may do max and divide and all
-/// traffic counts), h200; null if there is none of that name.
+/// traffic counts), fusemax (cloud with FuseMax's array), h200; null if there is none of that name.
 std::optional<Target> lookUpTarget(llvm::StringRef name, bool compat);
 /// A built-in target, or else one from a file.
 llvm::Expected<Target> loadTarget(llvm::StringRef nameOrFile, bool compat);
-/// "cloud, edge, h200", for diagnostics.
+/// "cloud, edge, fusemax, h200", for diagnostics.
 std::string listTargets();
 
 } // namespace mlir::flashfusion::plan
