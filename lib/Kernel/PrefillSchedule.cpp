@@ -42,21 +42,11 @@ static int64_t chooseSplit(OnlineOp op, TargetAttr target) {
   return op.getStatistics().empty() || target.getSms() < 2 ? 1 : 2;
 }
 
-static int64_t countTiles(OnlineOp op, int64_t tileN, int64_t split) {
+static int64_t countTiles(OnlineOp op, int64_t tileN) {
   int64_t tiles = 0, columns = tileN / linearsPerOutput(op);
   for (unsigned out = 0; out < op.getOuts().size(); ++out)
     tiles += llvm::divideCeil(op.getN(op.getLinearsOf(out).front()), columns);
-  return llvm::alignTo(tiles, split);
-}
-
-/// What a step of K takes at least, in the model's cycles, with row sums: bytes through shared
-/// memory, which products and sums share, and latency. Lines through what was measured
-/// (docs/performance.md) for tiles of 64 to 192 columns where two blocks share the sums.
-static double sumCycles(OnlineOp op, int64_t tileN) {
-  if (op.getStatistics().empty())
-    return 0;
-  auto columns = static_cast<double>(tileN);
-  return needsPivot(op) ? 500 + 2.3 * columns : 460 + 1.7 * columns;
+  return tiles;
 }
 
 namespace {
@@ -67,13 +57,15 @@ struct Candidate {
 
 /// The model of TileModel.h, for an op and a target.
 struct Cost {
-  Cost(OnlineOp op, TargetAttr target) : op(op), split(chooseSplit(op, target)) {
-    // Not all multiprocessors find a neighbour for a cluster of two: 132 tiles took two waves.
-    gpu.multiprocessors = target.getSms() - (split > 1 ? target.getSms() / 32 : 0);
+  Cost(OnlineOp op, TargetAttr target) : op(op) {
+    gpu.multiprocessors = target.getSms();
     gpu.sharedBytes = target.getSmem();
     for (int64_t tileN : plan::prefillWidths)
       for (int64_t parts : {1, 2})
-        if (fitsTile(op, tileN) && (parts == 1 || gainsFromParts(tileN)))
+        if (fitsTile(op, tileN) &&
+            (parts == 1 ||
+             (!isF8(op.getX()) &&
+              plan::gainsFromPrefillParts(getLaunch(1, {tileN, parts, 0}), linearsPerOutput(op)))))
           candidates.push_back({tileN, parts, makeCut(op, target, tileN, parts).stages});
     if (isF8(op.getX()))
       std::stable_partition(candidates.begin(), candidates.end(),
@@ -81,23 +73,8 @@ struct Cost {
   }
 
   double operator()(int64_t rowBlocks, const Candidate &tile) const {
-    double floor = sumCycles(op, tile.tileN);
-    int64_t tiles = rowBlocks * countTiles(op, tile.tileN, tile.parts == 1 ? split : 1);
-    if (tile.parts == 1) {
-      // A stage takes as long for 8-bit elements, of which it has twice as many; in two pieces
-      // somewhat longer (docs/performance.md).
-      int64_t depth = op.getK() * plan::prefillTileDepth / stageK(op);
-      double pieces = isF8(op.getX()) && tile.tileN > widestPiece ? 1.06 : 1;
-      return pieces * plan::predictPrefillCycles(gpu, tiles, depth, tile.tileN, tile.stages, floor);
-    }
-    if (tiles * tile.parts > gpu.multiprocessors) // one wave
-      return std::numeric_limits<double>::infinity();
-    // Every block sums up whole rows of its part, which takes longer, and sends half of its sums
-    // of products to the other; both as measured.
-    auto columns = static_cast<double>(tile.tileN);
-    return plan::predictPrefillCycles(gpu, tiles, llvm::divideCeil(op.getK(), tile.parts),
-                                      tile.tileN, tile.stages, floor + 220) +
-           700 + 11 * columns;
+    double pieces = isF8(op.getX()) && tile.tileN > widestPiece ? 1.06 : 1;
+    return pieces * plan::predictPrefillCycles(gpu, getLaunch(rowBlocks, tile));
   }
 
   /// Index of the best candidate.
@@ -113,15 +90,15 @@ struct Cost {
   SmallVector<Candidate> candidates;
 
 private:
-  /// K in parts pays where the exchange of sums is short beside the loop over K; with a pivot,
-  /// it never did.
-  bool gainsFromParts(int64_t tileN) const {
-    return !op.getStatistics().empty() && !needsPivot(op) && !isF8(op.getX()) &&
-           op.getK() >= 1536 && tileN % (8 * linearsPerOutput(op) * 2) == 0;
+  plan::PrefillLaunch getLaunch(int64_t rowBlocks, const Candidate &tile) const {
+    // A stage takes as long for 8-bit elements, of which it has twice as many (in two pieces
+    // somewhat longer, docs/performance.md).
+    int64_t depth = op.getK() * plan::prefillTileDepth / stageK(op);
+    return {rowBlocks,  countTiles(op, tile.tileN),  depth,         tile.tileN, tile.stages,
+            tile.parts, !op.getStatistics().empty(), needsPivot(op)};
   }
 
   mutable OnlineOp op;
-  int64_t split;
   plan::Gpu gpu = plan::getH200Gpu();
 };
 } // namespace

@@ -125,6 +125,8 @@ static const GpuField gpuFields[] = {
     {"sum_sharers", nullptr, &Gpu::sumSharers, /*optional=*/true},
     {"row_cycles", nullptr, &Gpu::rowCycles, /*optional=*/true},
     {"fill_cycles", nullptr, &Gpu::fillCycles, /*optional=*/true},
+    {"fill_start_cycles", nullptr, &Gpu::fillStartCycles, /*optional=*/true},
+    {"fill_share", nullptr, &Gpu::fillShare, /*optional=*/true},
 };
 
 static bool parseGpu(const json::Value &value, Gpu &gpu, json::Path path) {

@@ -8,6 +8,7 @@
 
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <limits>
 
 using namespace llvm;
 using namespace mlir::flashfusion;
@@ -43,9 +44,12 @@ Gpu plan::getH200Gpu() {
   gpu.sumSharers = 2;
   // What rms_norm takes in eager mode (docs/performance.md, eager less GEMM): a launch, 0.95 ns an
   // element of a row, and its bytes at the same share of the bandwidth as decode: 25 rows within
-  // 20 %. 1.8 ns for 128 bytes (ibid.).
+  // 20 %.
   gpu.rowCycles = 1.75;
-  gpu.fillCycles = 3.3;
+  // Least squares of relative errors over test/Plan/Inputs/wide-decode-h200.csv: 5.6 %.
+  gpu.fillCycles = 5.2;
+  gpu.fillStartCycles = 2850;
+  gpu.fillShare = 0.84;
   return gpu;
 }
 
@@ -90,6 +94,41 @@ double plan::predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, 
   double epilogue = gpu.epilogueCycles + gpu.epilogueCyclesPerColumn * static_cast<double>(columns);
   auto steps = static_cast<double>(divideCeil(depth, prefillTileDepth));
   return waves * (steps * std::max({products, loads, latency, issueCycles}) + epilogue);
+}
+
+bool plan::gainsFromPrefillParts(const PrefillLaunch &launch, int64_t linears) {
+  return launch.statistics && !launch.pivot && launch.depth >= 1536 &&
+         launch.columns % (8 * linears * 2) == 0;
+}
+
+/// What a step of K takes at least with row sums: bytes through shared memory, which products and
+/// sums share, and latency. Lines through what was measured (docs/performance.md) for tiles of 64
+/// to 192 columns where two blocks share the sums.
+static double getSumCycles(const PrefillLaunch &launch) {
+  if (!launch.statistics)
+    return 0;
+  auto columns = static_cast<double>(launch.columns);
+  return launch.pivot ? 500 + 2.3 * columns : 460 + 1.7 * columns;
+}
+
+double plan::predictPrefillCycles(const Gpu &given, const PrefillLaunch &launch) {
+  Gpu gpu = given;
+  int64_t cluster = launch.statistics && gpu.multiprocessors > 1 ? 2 : 1;
+  // Not all multiprocessors find a neighbour for a cluster of two: 132 tiles took two waves.
+  if (cluster > 1)
+    gpu.multiprocessors -= gpu.multiprocessors / 32;
+  double floor = getSumCycles(launch);
+  if (launch.parts == 1)
+    return predictPrefillCycles(gpu, launch.rowBlocks * alignTo(launch.columnTiles, cluster),
+                                launch.depth, launch.columns, launch.stages, floor);
+  int64_t tiles = launch.rowBlocks * launch.columnTiles;
+  if (tiles * launch.parts > gpu.multiprocessors)
+    return std::numeric_limits<double>::infinity();
+  // Every block sums up whole rows of its part, which takes longer, and sends half of its sums of
+  // products to the other; both as measured.
+  return predictPrefillCycles(gpu, tiles, divideCeil(launch.depth, launch.parts), launch.columns,
+                              launch.stages, floor + 220) +
+         700 + 11 * static_cast<double>(launch.columns);
 }
 
 int64_t plan::getDecodeWarps(int64_t depth) { return depth >= 4096 ? 16 : depth >= 2048 ? 8 : 4; }
@@ -163,8 +202,8 @@ double plan::predictWideDecodeCycles(const Gpu &gpu, double bytesPerCycle, int64
   int64_t width = getWideDecodeColumns(gpu, columns);
   int64_t tiles = divideCeil(columns, width);
   int64_t waves = divideCeil(tiles, std::max<int64_t>(gpu.multiprocessors, 1));
-  double stream = static_cast<double>(columns * depth * 2) / (bytesPerCycle * gpu.streamShare);
+  double stream = static_cast<double>(columns * depth * 2) / (bytesPerCycle * gpu.fillShare);
   double fill = static_cast<double>(waves * divideCeil(depth, prefillTileDepth) * (rows + width)) *
                 gpu.fillCycles / (waves == 1 ? 2 : 1);
-  return std::max(stream, fill);
+  return gpu.fillStartCycles + std::max(stream, fill);
 }

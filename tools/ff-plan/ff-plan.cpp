@@ -54,8 +54,9 @@ static cl::opt<std::string>
          cl::value_desc("D,H,E,S"), cl::cat(category));
 static cl::opt<std::string>
     kernelShape("kernel",
-                cl::desc("Rank the tiles for a norm and Linear on a GPU: of the decode "
-                         "kernel up to 16 rows, else of the prefill kernel"),
+                cl::desc("Rank the tiles for RMSNorm and a Linear on a GPU: of the mma.sync "
+                         "decode kernel up to 16 rows, of the wgmma one up to 128, else of the "
+                         "prefill kernel"),
                 cl::value_desc("M,N,K"), cl::cat(category));
 static cl::opt<std::string> modelName("model", cl::desc("BERT, TrXL, T5, XLM or Llama3"),
                                       cl::cat(category));
@@ -64,7 +65,8 @@ static cl::opt<std::string> sequenceText("seq", cl::desc("Positions: 1024, 64K, 
 static cl::opt<std::string> batchText("batch", cl::desc("Sequences in a batch"), cl::init("64"),
                                       cl::cat(category));
 static cl::opt<std::string> targetName("target",
-                                       cl::desc("cloud, edge, h200, or a target's JSON file"),
+                                       cl::desc("cloud, edge, fusemax, h200, or a target's JSON "
+                                                "file"),
                                        cl::init("cloud"), cl::cat(category));
 static cl::opt<bool> compat("compat",
                             cl::desc("cloud and edge exactly as published; by default every "
@@ -287,6 +289,19 @@ static int planDecode(const KernelShape &shape, const Target &target,
   });
 }
 
+/// What ff-schedule compares for 17 to 128 rows, likewise.
+static int planWideDecode(const KernelShape &shape, const Target &target) {
+  std::vector<WideDecodeTile> tiles = rankWideDecodeTiles(shape, target);
+  if (tiles.empty())
+    return fail("no stage of the decode kernel fits the target's shared memory");
+  return writeFile(outputFile, [&](raw_ostream &os) {
+    os << "tile_m,tile_n,tile_k,split,stages,predicted_us,chosen\n";
+    for (auto [i, tile] : enumerate(tiles))
+      os << tile.rows << "," << tile.columns << "," << tile.depth << "," << tile.split << ","
+         << tile.stages << "," << formatv("{0:f3}", tile.seconds * 1e6) << "," << (i == 0) << "\n";
+  });
+}
+
 /// Tiles of the prefill kernel as CSV, the predicted best first; TileSeek's choice is marked.
 static int planKernel(const Target &target, const TileOptions &tileOptions) {
   if (!target.gpu)
@@ -303,14 +318,19 @@ static int planKernel(const Target &target, const TileOptions &tileOptions) {
   }
   if (shape.rows <= maxDecodeRows)
     return planDecode(shape, target, tileOptions);
+  if (shape.rows <= maxWideDecodeRows)
+    return planWideDecode(shape, target);
   std::optional<KernelTile> chosen = seekKernelTile(shape, target, tileOptions);
   if (!chosen)
     return fail("no tile fits the target's shared memory and registers");
   return writeFile(outputFile, [&](raw_ostream &os) {
-    os << "tile_n,stages,predicted_us,chosen\n";
+    os << "tile_n,stages,parts,predicted_us,chosen\n";
     for (const KernelTile &tile : rankKernelTiles(shape, target))
-      os << tile.columns << "," << tile.stages << "," << formatv("{0:f3}", tile.seconds * 1e6)
-         << "," << (tile.columns == chosen->columns && tile.stages == chosen->stages) << "\n";
+      os << tile.columns << "," << tile.stages << "," << tile.parts << ","
+         << formatv("{0:f3}", tile.seconds * 1e6) << ","
+         << (tile.columns == chosen->columns && tile.stages == chosen->stages &&
+             tile.parts == chosen->parts)
+         << "\n";
   });
 }
 

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// A norm and its Linear as one group. Prefill: what the tensor cores, the copies and the waves of
-// blocks take for a tile of 128 rows, so many columns and a ring of so many stages.
-// Decode: how K is cut into stages.
+// A norm and its Linear as one group. Prefill: what the tensor cores, row sums, copies and waves of
+// blocks take for a tile of 128 rows, so many columns, a ring of so many stages, and K in one or
+// two parts. Decode with mma.sync: how K is cut into stages; with wgmma: columns, stages, parts of
+// K.
 //
 //===----------------------------------------------------------------------===//
 #ifndef FLASHFUSION_PLAN_KERNELTILES_H
@@ -24,8 +25,9 @@ struct KernelShape {
 
 struct KernelTile {
   int64_t columns, stages;
-  double cycles;  ///< predicted
-  double seconds; ///< of these, or of the memory traffic if that takes longer
+  double cycles;     ///< predicted
+  double seconds;    ///< of these, or of the memory traffic if that takes longer
+  int64_t parts = 1; ///< of K, which two blocks of a cluster take
 };
 
 /// The tiles that fit the target's shared memory and registers, in order of predicted cycles;
@@ -47,6 +49,17 @@ struct DecodeTile {
   double seconds; ///< predicted
 };
 constexpr int64_t maxDecodeRows = 16;
+
+/// The wgmma decode kernel for 17 to 128 rows: rows that are loaded, columns of a tile, K of a
+/// stage, blocks of a cluster that K is split over, stages of W.
+struct WideDecodeTile {
+  int64_t rows, columns, depth, split, stages;
+  double seconds; ///< predicted
+};
+
+/// What ff-schedule compares: K split over two blocks, then all of it in one, as far as they fit,
+/// each with its columns and rings. The first is its choice.
+std::vector<WideDecodeTile> rankWideDecodeTiles(const KernelShape &shape, const Target &target);
 
 /// Blocks of a decode kernel, two for eight rows each where none holds sixteen.
 int64_t countDecodeBlocks(const KernelShape &shape, const Target &target);

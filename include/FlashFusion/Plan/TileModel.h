@@ -36,8 +36,9 @@ struct Gpu {
   // row's.
   double sumCycles = 0, sumSharers = 1;
   // A kernel of rows: per element of a row that is summed up, since a block walks along it. The
-  // decode kernel for 17 to 128 rows: per 128 bytes of x or W that a block's copy engine fetches.
-  double rowCycles = 0, fillCycles = 0;
+  // decode kernel for 17 to 128 rows: per 128 bytes of x or W that a block's copy engine fetches,
+  // from launch to steady flow beside `launchCycles`, and its share of the memory's bandwidth.
+  double rowCycles = 0, fillCycles = 0, fillStartCycles = 0, fillShare = 1;
 };
 
 /// One H200.
@@ -48,8 +49,8 @@ Gpu getH200Gpu();
 constexpr int64_t prefillTileRows = 128, prefillTileDepth = 64, prefillRowGroup = 16;
 constexpr int64_t prefillWidths[] = {256, 192, 160, 128, 96, 64};
 
-/// Whether a width is worth a try. With statistics, the consumers sum up rows for longer than
-/// they multiply where tiles are narrow: widths in between promise little
+/// Whether a width is worth a try where no cluster shares row sums: consumers sum up rows for
+/// longer than they multiply where tiles are narrow, and widths in between promise little
 /// (docs/performance.md). `linears` Linears share a tile.
 bool isPrefillWidth(int64_t columns, int64_t linears, bool statistics);
 
@@ -66,6 +67,22 @@ int64_t countPrefillBlocks(int64_t multiprocessors, int64_t tiles);
 /// `issueCycles` is what else bounds a step: instructions of the multiplying warps.
 double predictPrefillCycles(const Gpu &gpu, int64_t tiles, int64_t depth, int64_t columns,
                             int64_t stages, double issueCycles = 0);
+
+/// A launch of the prefill kernel: so many blocks of 128 rows, tiles of so many columns, of all
+/// outputs. With statistics two blocks of a cluster share row sums or, with `parts` = 2, K of a
+/// tile; with a `pivot`, rows are summed up less it (LayerNorm).
+struct PrefillLaunch {
+  int64_t rowBlocks, columnTiles, depth;
+  int64_t columns, stages, parts = 1;
+  bool statistics = true, pivot = false;
+};
+
+/// K in parts pays where the exchange of sums is short beside the loop over K; with a pivot, it
+/// never did.
+bool gainsFromPrefillParts(const PrefillLaunch &launch, int64_t linears);
+
+/// What ff-schedule chooses by; infinite where parts would take a second wave.
+double predictPrefillCycles(const Gpu &gpu, const PrefillLaunch &launch);
 
 /// The decode kernel's unit of columns (rows of W in a stage) and its step of K.
 constexpr int64_t decodeUnit = 8, decodeStep = 32;

@@ -31,6 +31,7 @@ struct Row : std::map<std::string, std::string> {
     (void)llvm::StringRef(find(column.str())->second).getAsDouble(value);
     return value;
   }
+  int64_t integer(llvm::StringRef column) const { return static_cast<int64_t>(number(column)); }
   std::string name() const;
 };
 using Rows = std::vector<Row>;
@@ -38,6 +39,7 @@ using Rows = std::vector<Row>;
 void testDPipe();
 void testKernelCuts();
 void testTileSeek(const Rows &golden);
+void testWideDecode(const Rows &measured);
 void testBaselines(const Rows &speedups, const Rows &fuseMax);
 
 #endif // FLASHFUSION_TEST_PLAN_UNIT_CHECK_H

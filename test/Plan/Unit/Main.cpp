@@ -49,6 +49,7 @@ int main(int argc, char **argv) {
   std::string folder = argv[1];
   testDPipe();
   testKernelCuts();
+  testWideDecode(readTable(folder + "/wide-decode-h200.csv"));
   testTileSeek(readTable(folder + "/transfusion-golden.csv"));
   testBaselines(readTable(folder + "/published-speedups.csv"),
                 readTable(folder + "/published-fusemax.csv"));
