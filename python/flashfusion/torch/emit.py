@@ -11,8 +11,8 @@ from torch.fx import Node
 from .region import CASTS, SUMS, VARIANCES, VIEWS, Linear, NotFused, Region, args_of, name_of, value_of
 
 TYPES = {torch.float32: "f32", torch.float16: "f16", torch.bfloat16: "bf16",
-         torch.float64: "f64"}
-WIDTH = {"f16": 16, "bf16": 16, "f32": 32, "f64": 64}
+         torch.float64: "f64", torch.float8_e4m3fn: "f8E4M3FN"}
+WIDTH = {"f8E4M3FN": 8, "f16": 16, "bf16": 16, "f32": 32, "f64": 64}
 MAPS = {"full": "affine_map<(d0, d1) -> (d0, d1)>", "row": "affine_map<(d0, d1) -> (d0)>",
         "column": "affine_map<(d0, d1) -> (d1)>"}
 #: What the decode kernels serve.

@@ -47,7 +47,7 @@ class Reference:
         for step in self.before:
             found[step.node] = self._step(step, found, wide)
         for linear in self.linears:
-            weight = found[linear.weight]
+            weight = found[linear.weight].to(found[self.norm].dtype)  # of 8 bits: widened
             y = found[self.norm] @ (weight.t() if linear.layout == "nk" else weight)
             found[linear.node] = y if linear.bias is None else y + found[linear.bias]
         for step in self.behind:

@@ -120,6 +120,8 @@ def _linear(node: Node) -> Linear:
     if name_of(weight) == "aten.permute.default" and list(args_of(weight)[1]) == [1, 0] or \
             name_of(weight) == "aten.t.default":
         weight, layout = weight.args[0], "nk"
+    if name_of(weight) in CASTS and value_of(args_of(weight)[0]).dtype == torch.float8_e4m3fn:
+        weight = args_of(weight)[0]  # kernels widen them, which is exact
     width = shape_of(node)[1]
     if not isinstance(width, int):
         raise NotFused("dynamic-n", "the number of outputs is not static")

@@ -14,7 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."
 
 import flashfusion.torch
 from flashfusion.torch import op
-from models import Decoder, Encoder, Head, randomized
+from models import Decoder, Encoder, Head, Quantised, randomized
 
 
 def decoder():
@@ -105,6 +105,22 @@ class BackendOnGPU(unittest.TestCase):
                 model.lm_head.weight.data.mul_(2)
                 flashfusion.torch.repack()
                 self.assertTrue(torch.equal(compiled(x), 4 * before))
+
+    def test_weights_of_8_bits(self):
+        for rows, packed in ((1, False), (8, False), (300, True)):
+            with torch.no_grad(), self.subTest(rows=rows):
+                torch._dynamo.reset()
+                model = Quantised(512, 1024).bfloat16().cuda()
+                model.weight = torch.randn(1024, 512, device="cuda").to(torch.float8_e4m3fn)
+                x = torch.randn(rows, 512, device="cuda").bfloat16()
+                options = {"flashfusion.packed": packed}
+                found = flashfusion.torch.explain(model, x, options=options)
+                self.assertIn("f8E4M3FN", found.records[0].program, str(found))
+                ours = torch.compile(model, backend="flashfusion", options=options)(x).double()
+                h = torch.nn.functional.rms_norm(x.double(), (512,), model.norm.weight.double(),
+                                                 1e-6)
+                exact = h @ model.weight.double().t()
+                self.assertLess(((ours - exact).norm() / exact.norm()).item(), 8e-3)
 
     def test_many_numbers_of_rows_in_one_graph(self):
         torch._dynamo.reset()

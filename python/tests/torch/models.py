@@ -88,6 +88,19 @@ class Head(nn.Module):
         return self.lm_head(self.norm(x)[:, -1:, :])
 
 
+class Quantised(nn.Module):
+    """A norm and a Linear with weights of 8 bits and a scale per output."""
+
+    def __init__(self, width=64, outputs=96):
+        super().__init__()
+        self.norm = nn.RMSNorm(width, eps=1e-6)
+        self.register_buffer("weight", torch.randn(outputs, width).to(torch.float8_e4m3fn))
+        self.scale = nn.Parameter(torch.ones(outputs))
+
+    def forward(self, x):
+        return nn.functional.linear(self.norm(x), self.weight.to(x.dtype)) * self.scale
+
+
 def randomized(model, dtype=torch.float32, seed=0):
     """The model with norms that are not ones."""
     generator = torch.Generator().manual_seed(seed)

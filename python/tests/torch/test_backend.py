@@ -12,7 +12,7 @@ except ImportError:
     raise unittest.SkipTest("torch is not installed") from None
 
 import flashfusion.torch
-from models import Decoder, Encoder, Head, randomized
+from models import Decoder, Encoder, Head, Quantised, randomized
 
 HOST = {"flashfusion.cpu": True, "flashfusion.plain": False}
 
@@ -102,6 +102,16 @@ class Backend(unittest.TestCase):
             model.input_norm.weight.data.add_(1)  # torch does not count it
             flashfusion.torch.repack()
             torch.testing.assert_close(compiled(x), model(x), rtol=1e-4, atol=1e-4)
+
+    def test_weights_of_8_bits_are_read_as_they_are(self):
+        model, x = randomized(Quantised()).bfloat16(), torch.randn(3, 64).bfloat16()
+        model.weight = torch.randn(96, 64).to(torch.float8_e4m3fn)
+        found = flashfusion.torch.explain(model, x, options=HOST, numerics=True)
+        self.assertEqual([r.kind for r in found.records], ["rms_norm"], str(found))
+        self.assertIn("tensor<96x64xf8E4M3FN>", found.records[0].program)
+        with torch.no_grad():
+            result = torch.compile(model, backend="flashfusion", options=HOST)(x)
+            torch.testing.assert_close(result, model(x), rtol=2e-2, atol=0.5)
 
     def test_layer_norm_with_biases(self):
         expected = [("layer_norm", ("c_attn",)), ("layer_norm", ("c_fc",))]
