@@ -120,6 +120,17 @@ class OnGraphsOfAGPU(unittest.TestCase):
             self.assertIn(str(kind)[6:], records[0].message)
             self.assertEqual(calls, [])
 
+    def test_routers_are_left_with_a_reason(self):
+        def experts(x, gain, shift, router, up):
+            h = rms(x.float(), gain).bfloat16()
+            chosen = torch.mm(h, router.t()).topk(2, dim=-1).indices
+            each = up.view(8, -1, up.shape[-1])[chosen]
+            return torch.bmm(each.flatten(1, 2), h.unsqueeze(-1))
+
+        records, calls = self.run_pair(experts, 4, 512, (8, 1024))
+        self.assertEqual([r.reason for r in records], ["escapes"])
+        self.assertEqual(calls, [])
+
     def test_what_gains_nothing(self):
         # 208 tiles on 132 multiprocessors.
         records, calls = self.run_pair(pair(layer_norm), 1576, 1024, (4096,), packed=True)
