@@ -318,13 +318,15 @@ static void chooseStages(TargetAttr target, Plan &plan) {
   plan.stages = std::min<int64_t>(12, room / perStage);
 }
 
+/// Stages that a ring needs at least.
+static constexpr int64_t fewest = 4;
+
 /// Cuts K for the plan's rows as deep in the ring as fits. False if that is too little.
 static bool choose(TargetAttr target, Plan &plan) {
   auto cut = [&](int64_t most) {
     chooseSplit(plan, most);
     setGeometry(plan);
   };
-  constexpr int64_t fewest = 4;
   plan.warps = getDecodeWarps(plan.k);
   // Rows of 8 bits are cut into segments of as many bytes; but where these would be 4 KB, a
   // plain launch waits for its first stage (K = 4096: 36.6 us, of 2 KB 33.6).
@@ -356,6 +358,9 @@ static ScheduleAttr toSchedule(OnlineOp op, const Plan &plan, int64_t minRows, i
                            plan.split, /*parts=*/1, plan.packed, /*align=*/16, /*tf32=*/false);
 }
 
+/// Above so many long rows, room for them in L1 is worth more than a deep ring.
+static constexpr int64_t fewRows = 4;
+
 static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t minRows, int64_t maxRows,
                             bool packed) {
   // Sixteen rows in one block where they fit; else two blocks of eight rows side
@@ -364,8 +369,14 @@ static ScheduleAttr propose(OnlineOp op, TargetAttr target, int64_t minRows, int
     Plan plan;
     setProblem(op, target, packed, plan);
     plan.halves = halves;
-    if (choose(target, plan))
-      return toSchedule(op, plan, minRows, maxRows);
+    if (!choose(target, plan))
+      continue;
+    // What shared memory leaves is L1, through which x is read (4096 x 4096, M = 8: 10.3 us
+    // plain and 9.1 dependent with four stages, 11.0 and 9.6 with six; M = 1: 10.0 and 8.7
+    // against 10.1 and 8.4).
+    if (minRows > fewRows && maxRows <= 8 * halves && plan.warps > 8 && plan.weightBytes == 2)
+      plan.stages = fewest;
+    return toSchedule(op, plan, minRows, maxRows);
   }
   return {};
 }
@@ -379,10 +390,17 @@ SmallVector<ScheduleAttr> decode::proposeSchedules(OnlineOp op, TargetAttr targe
   for (bool packed : {true, false}) {
     if (packed ? (!transposed && !rounds) || isQuantised(op) : transposed)
       continue;
-    for (auto [minRows, maxRows] : {std::pair<int64_t, int64_t>{1, 8}, {9, 16}})
-      if (ShapedType::isDynamic(m) || (minRows <= m && m <= maxRows))
-        if (ScheduleAttr schedule = propose(op, target, minRows, maxRows, packed))
-          variants.push_back(schedule);
+    ScheduleAttr few = propose(op, target, 1, 8, packed),
+                 more = propose(op, target, fewRows + 1, 8, packed),
+                 most = propose(op, target, 9, 16, packed);
+    if (few && few.getStages() == more.getStages())
+      more = {};
+    else if (few)
+      few = withRows(few, 1, fewRows);
+    for (ScheduleAttr schedule : {few, more, most})
+      if (schedule &&
+          (ShapedType::isDynamic(m) || (schedule.getMinRows() <= m && m <= schedule.getMaxRows())))
+        variants.push_back(schedule);
   }
   return variants;
 }
@@ -425,6 +443,7 @@ std::optional<double> decode::predict(OnlineOp op, TargetAttr target, ScheduleAt
   launch.operands = plan.halves * plan.steps();
   launch.stageBytes = unitN * plan.k * plan.weightBytes / plan.split;
   launch.xBytes = plan.columnBlocks * rowBlocks * std::min(rows, plan.rows()) * plan.k * 2;
+  launch.roomInL1 = rowBlocks == 1 && plan.warps > 8 && plan.stages * plan.stageBytes <= 160 << 10;
   // The model is one of plain launches. Where two blocks fit a multiprocessor and the ring holds
   // all weights, dependent launch gains 1 to 2 us, with wgmma half of one: half the difference
   // counts.

@@ -20,6 +20,7 @@ static constexpr double mmaLatency = 0.57;
 static constexpr double mmaCopy = 98280;
 static constexpr double mmaOperand = 0.00813;
 static constexpr double mmaRows = 6.32e6;
+static constexpr double mmaRoom = 0.45;
 static constexpr double mmaTile = 0.0226;
 static constexpr double wgmmaLaunch = 2.715;
 static constexpr double wgmmaMemory = 5.021e6;
@@ -37,7 +38,7 @@ double plan::predictDecode(const MmaDecode &launch) {
   double ring = (mmaLatency + stage / mmaCopy) / static_cast<double>(launch.depth - 1);
   double longest = std::max({memory, mmaIssue, ring});
   return mmaLaunch + static_cast<double>(launch.operands) * mmaOperand +
-         static_cast<double>(launch.xBytes) / mmaRows +
+         static_cast<double>(launch.xBytes) / mmaRows * (launch.roomInL1 ? mmaRoom : 1.0) +
          static_cast<double>(launch.tiles) *
              (static_cast<double>(launch.split) * longest + mmaTile);
 }

@@ -3,10 +3,12 @@
 // RUN: ff-opt %s --ff-schedule=chip=sm_90 --split-input-file | FileCheck %s
 // RUN: ff-opt %s --ff-schedule=chip=sm_80 --split-input-file | FileCheck %s --check-prefix=SM80
 
-// One row block of up to 16 rows; weights stay as they are.
+// One row block of up to 16 rows; weights stay as they are. From five rows on, L1 is left room
+// for x; on sm_80 a deeper ring does not fit anyway.
 // CHECK-LABEL: func.func @llama
-// CHECK: schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 8, tile_k = 2048, stages = 6, warps = 16, split = 2, align = 16>,
-// CHECK-SAME: #ff.schedule<family = decode, mma = mma_sync, min_rows = 9, max_rows = 16, tile_m = 16, tile_n = 8, tile_k = 2048, stages = 6, warps = 16, split = 2, align = 16>,
+// CHECK: schedule = [#ff.schedule<family = decode, mma = mma_sync, max_rows = 4, tile_m = 8, tile_n = 8, tile_k = 2048, stages = 6, warps = 16, split = 2, align = 16>,
+// CHECK-SAME: #ff.schedule<family = decode, mma = mma_sync, min_rows = 5, max_rows = 8, tile_m = 8, tile_n = 8, tile_k = 2048, stages = 4, warps = 16, split = 2, align = 16>,
+// CHECK-SAME: #ff.schedule<family = decode, mma = mma_sync, min_rows = 9, max_rows = 16, tile_m = 16, tile_n = 8, tile_k = 2048, stages = 4, warps = 16, split = 2, align = 16>,
 // CHECK-SAME: #ff.schedule<family = prefill
 // SM80-LABEL: func.func @llama
 // SM80: family = decode, mma = mma_sync, max_rows = 8, tile_m = 8, tile_n = 8, tile_k = 2048, stages = 4

@@ -10,7 +10,7 @@
 // CHECK-SAME: mma = wgmma, min_rows = 49, max_rows = 64, tile_m = 64, tile_n = 96, tile_k = 128, stages = 5, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 65, max_rows = 96, tile_m = 96, tile_n = 96, tile_k = 128, stages = 4, warps = 8, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 97, max_rows = 128, tile_m = 128, tile_n = 96, tile_k = 128, stages = 4, warps = 8, split = 2, align = 16>
-// CHECK-SAME: mma = mma_sync, max_rows = 8,
+// CHECK-SAME: mma = mma_sync, max_rows = 4,
 // CHECK-SAME: family = prefill, mma = wgmma,
 func.func @dynamic(%x: tensor<?x4096xbf16>, %w: tensor<6144x4096xbf16>) -> tensor<?x6144xbf16> {
   %y = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}

@@ -26,6 +26,7 @@ struct MmaDecode {
   int64_t operands = 0;   ///< pieces of 8 rows x 32 k of the left operand that a warp makes
   int64_t stageBytes = 0; ///< without padding
   int64_t xBytes = 0;     ///< what all blocks read of x
+  bool roomInL1 = false;  ///< for x, as the ring is small
 };
 
 /// A launch of the wgmma kernel.

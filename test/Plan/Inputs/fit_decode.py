@@ -28,6 +28,8 @@ def mma(c, r):
     stage = 8 * r["k"] * 2 / r["split"]
     operands = r["tile_m"] // 8 * r["split"] * (r["tile_k"] // (32 * r["warps"]))
     x = blocks * min(r["m"], r["tile_m"]) * r["k"] * 2
+    if r["m"] <= r["tile_m"] and r["warps"] > 8 and r["stages"] * stage <= 160 << 10:  # room in L1
+        x *= c["mmaRoom"]
     longest = max(stage * blocks / c["mmaMemory"], c["mmaIssue"],
                   (c["mmaLatency"] + stage / c["mmaCopy"]) / (r["stages"] - 1))
     return (c["mmaLaunch"] + operands * c["mmaOperand"] + x / c["mmaRows"]
