@@ -17,6 +17,7 @@
 
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Emit/DeviceMath.h"
+#include "FlashFusion/Target/GPUTarget.h"
 #include "mlir/Conversion/AffineToStandard/AffineToStandard.h"
 #include "mlir/Conversion/ArithToLLVM/ArithToLLVM.h"
 #include "mlir/Conversion/ControlFlowToLLVM/ControlFlowToLLVM.h"
@@ -110,7 +111,51 @@ static LogicalResult checkTarget(gpu::GPUModuleOp kernels, NVVM::NVVMTargetAttr 
         llvm::none_of(info->getAllProcessorFeatures(),
                       [&](const auto &known) { return feature.drop_front() == known.Key; }))
       return emitError(kernels.getLoc(), "LLVM knows no feature '") << feature << "' of a GPU";
+  // LLVM ends the process if the version of PTX is too old for the chip, and does not say
+  // beforehand what it would take.
+  const GPUTarget *known = lookUpGPUTarget(attr.getChip());
+  for (StringRef feature : features) {
+    unsigned version = 0, least = 0;
+    if (!feature.consume_front("+ptx") || feature.getAsInteger(10, version))
+      continue;
+    if (!known)
+      return emitError(kernels.getLoc(), "leave the version of PTX for '")
+             << attr.getChip() << "' to LLVM: it is none of " << listGPUTargets();
+    known->features.drop_front(strlen("+ptx")).getAsInteger(10, least);
+    if (version < least)
+      return emitError(kernels.getLoc(), "kernels for '")
+             << attr.getChip() << "' need '" << known->features << "' or newer, not '+ptx"
+             << feature << "'";
+  }
   return success();
+}
+
+/// Reports instructions of sm_90 that upstream does not check (`verifyTarget`): LLVM would abort.
+static LogicalResult checkInstructions(gpu::GPUModuleOp kernels, StringRef chip) {
+  unsigned capability = 0;
+  chip.consume_front("sm_");
+  chip.consumeInteger(10, capability);
+  if (capability >= 90)
+    return success();
+  WalkResult result = kernels.walk([&](Operation *op) {
+    auto prefetch = dyn_cast<NVVM::PrefetchOp>(op);
+    if (!(prefetch && prefetch.getTensormap()) &&
+        !isa<NVVM::ClusterArriveOp, NVVM::CpAsyncBulkCommitGroupOp,
+             NVVM::CpAsyncBulkGlobalToSharedClusterOp, NVVM::CpAsyncBulkPrefetchOp,
+             NVVM::CpAsyncBulkSharedCTAToGlobalOp, NVVM::CpAsyncBulkSharedCTAToSharedClusterOp,
+             NVVM::CpAsyncBulkTensorPrefetchOp, NVVM::CpAsyncBulkTensorReduceOp,
+             NVVM::CpAsyncBulkTensorSharedCTAToGlobalOp, NVVM::ElectSyncOp,
+             NVVM::FenceMbarrierInitOp, NVVM::FenceScClusterOp, NVVM::GriddepcontrolOp,
+             NVVM::MBarrierArriveDropExpectTxOp, NVVM::MBarrierCompleteTxOp,
+             NVVM::MBarrierExpectTxOp, NVVM::MBarrierTryWaitOp, NVVM::SetMaxRegisterOp,
+             NVVM::StMatrixOp, NVVM::ClusterIdYOp, NVVM::ClusterIdZOp, NVVM::ClusterDimXOp,
+             NVVM::ClusterDimYOp, NVVM::ClusterDimZOp, NVVM::ClusterDimBlocksZOp, NVVM::ClusterDim>(
+            op))
+      return WalkResult::advance();
+    op->emitOpError("needs sm_90 or newer");
+    return WalkResult::interrupt();
+  });
+  return failure(result.wasInterrupted());
 }
 
 /// Reports what would not be an instruction in PTX.
@@ -181,7 +226,7 @@ struct EmitPTXPass : flashfusion::impl::EmitPTXPassBase<EmitPTXPass> {
       FailureOr<NVVM::NVVMTargetAttr> target = findTarget(module, kernels);
       if (failed(target) || failed(checkTarget(kernels, *target)) ||
           failed(lowerDeviceMath(kernels)) || failed(runPipeline(pm, kernels)) ||
-          failed(checkLowered(kernels)) ||
+          failed(checkLowered(kernels)) || failed(checkInstructions(kernels, target->getChip())) ||
           // LLVM aborts on an instruction that the chip does not have.
           failed(cast<gpu::TargetAttrVerifyInterface>(*target).verifyTarget(kernels)))
         return signalPassFailure();

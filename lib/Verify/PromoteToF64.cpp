@@ -108,9 +108,14 @@ static LogicalResult checkOp(Operation *op) {
     auto element = dyn_cast<FloatType>(type);
     return element && element.getWidth() > 64;
   };
+  // An encoding says how narrow elements are stored, which is not for us to translate.
+  auto isEncoded = [&](Type type) {
+    auto tensor = dyn_cast<RankedTensorType>(type);
+    return tensor && tensor.getEncoding() && isNarrow(type);
+  };
   for (Type type : llvm::concat<const Type>(op->getOperandTypes(), op->getResultTypes()))
     if (isa<BaseMemRefType>(type) || isa<ComplexType>(getElementTypeOrSelf(type)) ||
-        isWide(getElementTypeOrSelf(type)))
+        isWide(getElementTypeOrSelf(type)) || isEncoded(type))
       return op->emitError("cannot be evaluated in f64: it has a value of type ") << type;
   bool touchesNarrow =
       llvm::any_of(op->getOperandTypes(), isNarrow) || llvm::any_of(op->getResultTypes(), isNarrow);

@@ -86,3 +86,53 @@ module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", s
     }
   }
 }
+
+// -----
+
+// What upstream does not check.
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 80, smem = 98304>} {
+  gpu.module @ff_kernels {
+    llvm.func @k(%map: !llvm.ptr {llvm.byval = !llvm.array<128 x i8>, nvvm.grid_constant, llvm.align = 64 : i64})
+        attributes {nvvm.kernel} {
+      // expected-error@+1 {{'nvvm.prefetch' op needs sm_90 or newer}}
+      nvvm.prefetch tensormap, %map : !llvm.ptr
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 80, smem = 98304>} {
+  gpu.module @ff_kernels {
+    llvm.func @k() attributes {nvvm.kernel} {
+      // expected-error@+1 {{'nvvm.griddepcontrol' op needs sm_90 or newer}}
+      nvvm.griddepcontrol wait
+      llvm.return
+    }
+  }
+}
+
+// -----
+
+module attributes {ff.target = #ff.target<chip = "sm_100a", features = "+ptx83", sms = 80, smem = 98304>} {
+  // expected-error@+1 {{kernels for 'sm_100a' need '+ptx86' or newer, not '+ptx83'}}
+  gpu.module @ff_kernels {
+    llvm.func @k() attributes {nvvm.kernel} { llvm.return }
+  }
+}
+
+// -----
+
+// LLVM would take this one, our kernels do not.
+// expected-error@+1 {{kernels for 'sm_90' need '+ptx83' or newer, not '+ptx78'}}
+gpu.module @ff_kernels [#nvvm.target<chip = "sm_90", features = "+ptx78">] {
+  llvm.func @k() attributes {nvvm.kernel} { llvm.return }
+}
+
+// -----
+
+// expected-error@+1 {{leave the version of PTX for 'sm_121' to LLVM}}
+gpu.module @ff_kernels [#nvvm.target<chip = "sm_121", features = "+ptx87">] {
+  llvm.func @k() attributes {nvvm.kernel} { llvm.return }
+}

@@ -155,3 +155,12 @@ func.func @vector(%x: vector<8xbf16>) -> vector<8xbf16> {
   %0 = arith.negf %x : vector<8xbf16>
   return %0 : vector<8xbf16>
 }
+
+// -----
+
+#csr = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>
+func.func @encoded(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16>, %o: tensor<4x6xbf16, #csr>) -> tensor<4x6xbf16, #csr> {
+  // expected-error @+1 {{cannot be evaluated in f64: it has a value of type 'tensor<4x6xbf16, #sparse_tensor.encoding}}
+  %r = linalg.matmul ins(%x, %w : tensor<4x8xbf16>, tensor<8x6xbf16>) outs(%o : tensor<4x6xbf16, #csr>) -> tensor<4x6xbf16, #csr>
+  return %r : tensor<4x6xbf16, #csr>
+}

@@ -9,6 +9,7 @@
 #include "FlashFusion/InitFlashFusion.h"
 #include "mlir/Bytecode/BytecodeWriter.h"
 #include "mlir/Dialect/Bufferization/Transforms/Passes.h"
+#include "mlir/Dialect/GPU/IR/GPUDialect.h"
 #include "mlir/IR/BuiltinOps.h"
 #include "mlir/IR/MLIRContext.h"
 #include "mlir/IR/Verifier.h"
@@ -23,13 +24,15 @@ using namespace fffuzz;
 using namespace mlir;
 
 /// Upstream's, between ours.
-static constexpr StringLiteral bufferize =
-    "one-shot-bufferize{bufferize-function-boundaries "
-    "function-boundary-type-conversion=identity-layout-map}";
+static constexpr StringLiteral bufferize = "one-shot-bufferize{bufferize-function-boundaries "
+                                           "function-boundary-type-conversion=identity-layout-map}";
 
 /// Lists of passes: ours, and what they need in front of them.
 static const SmallVector<SmallVector<StringRef>> pipelines = {
     {"ff-raise{rounding=strict}"},
+    {"ff-raise{others}", "ff-decompose", "ff-expand-f8", "ff-mark-unrounded"},
+    {"ff-expand-f8"},
+    {"ff-mark-unrounded"},
     {"ff-raise{plain-linears}", "ff-decompose", "ff-fuse-epilogue", "ff-schedule{chip=sm_90a}"},
     {"ff-raise", "ff-decompose", "ff-schedule{chip=sm_80 tf32=true}"},
     {"ff-raise", "ff-decompose", "ff-schedule{chip=sm_120 family=prefill}"},
@@ -42,9 +45,14 @@ static const SmallVector<SmallVector<StringRef>> pipelines = {
     {"ff-schedule{chip=sm_80}", "ff-lower-to-nvgpu", "ff-emit-ptx"},
     {"ff-raise", "ff-decompose", "ff-schedule{chip=sm_80}", "ff-prepare-host-functions", bufferize,
      "func.func(ff-write-results-in-place)", "ff-lower-to-nvgpu", "ff-emit-ptx"},
+    {"ff-lower-to-nvgpu", "ff-emit-ptx"},
     {"ff-emit-ptx"},
     {"ff-fuse-epilogue{chip=sm_80}"},
     {"ff-raise-cascade", "ff-cascade-defer{moments}", "ff-cascade-iterate", "ff-lower-cascade"},
+    {"ff-raise-cascade", "ff-cascade-report", "ff-cascade-group", "ff-tileseek{budget=20}",
+     "ff-dpipe{target=cloud}"},
+    {"ff-tileseek{budget=20 target=edge}", "ff-dpipe{target=edge compat=true}"},
+    {"ff-cascade-group", "ff-cascade-report"},
     {"ff-cascade-defer"},
     {"ff-cascade-iterate"},
     {"ff-lower-cascade"},
@@ -130,6 +138,7 @@ struct Checker::Impl {
   /// Runs one pass. `ok`: it succeeded.
   bool run(ModuleOp module, StringRef pass, bool &ok) {
     stage(pass);
+    startClock();
     PassManager pm(context.get(), ModuleOp::getOperationName());
     if (failed(parsePassPipeline(pass, pm)))
       return fault("no such pass");
@@ -138,6 +147,8 @@ struct Checker::Impl {
     last.clear();
     ++progress.counts.runs;
     ok = succeeded(pm.run(module));
+    progress.counts.emitted +=
+        ok && pass == "ff-emit-ptx" && !module.getOps<gpu::BinaryOp>().empty();
     if (!ok && errors == 0)
       return fault("fails without an error");
     if (ok && failed(verify(module)))

@@ -95,9 +95,9 @@ static void setUp(const std::string &log) {
 #endif
 }
 
-/// More CPU time than any input needs is a hang. A process that waits forever uses none: the
+/// More CPU time than any pass needs is a hang. A process that waits forever uses none: the
 /// handler may do so for a lock of malloc's.
-static void startClock() {
+void fffuzz::startClock() {
   alarm(20 * seconds);
   itimerval timer = {};
   timer.it_value.tv_sec = seconds;
@@ -137,6 +137,7 @@ std::optional<Fault> fffuzz::runChild(uint64_t begin, uint64_t end,
   counts.valid += shared->counts.valid;
   counts.raised += shared->counts.raised;
   counts.runs += shared->counts.runs;
+  counts.emitted += shared->counts.emitted;
   if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
     return std::nullopt;
   std::string what = std::string(shared->stage) + ": ";

@@ -16,7 +16,7 @@
 namespace fffuzz {
 
 struct Counts {
-  uint64_t valid = 0, raised = 0, runs = 0;
+  uint64_t valid = 0, raised = 0, runs = 0, emitted = 0;
 };
 
 struct Fault {
@@ -37,6 +37,9 @@ struct Progress {
 std::optional<Fault> runChild(uint64_t begin, uint64_t end,
                               const std::function<std::string(uint64_t)> &input,
                               const std::string &log, Counts &counts);
+
+/// Gives the child a fresh time limit: for a pass, since an input runs many of them.
+void startClock();
 
 /// Parses `text` and runs passes on it; `index` chooses which. Reports through `progress`; false
 /// on a fault that is not a crash, which `progress.where` then names.

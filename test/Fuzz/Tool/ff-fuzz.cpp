@@ -9,9 +9,9 @@
 // end; the parent keeps that one, and another child goes on behind it. docs/testing.md says how
 // to use it, and what it found.
 //
-// A fault is: a signal, more than 10 s of CPU time or 6 GiB of memory, a report of a sanitizer, a
-// pass that fails without an error, invalid IR from a pass that succeeds, IR that does not read
-// back, and ff-raise that finds more the second time.
+// A fault is: a signal, more than 10 s of CPU time in a pass or 6 GiB of memory, a report of a
+// sanitizer, a pass that fails without an error, invalid IR from a pass that succeeds, IR that does
+// not read back, and ff-raise that finds more the second time.
 //
 // A crash of the parser in libMLIR, with nothing of ours on the stack, is upstream's;
 // test/Fuzz/known.txt lists what else is.
@@ -117,11 +117,10 @@ int main(int argc, char **argv) {
     }
     next = fault->index + 1;
     StringRef what = fault->what;
-    bool isKnown =
-        llvm::any_of(known, [&](const std::string &k) { return what.contains(k); }) ||
-        // Of ours, only our operations' parsers, checks and bufferization run there.
-        ((what.starts_with("parse: ") || what.starts_with("one-shot-bufferize")) &&
-         !what.contains("flashfusion"));
+    bool isKnown = llvm::any_of(known, [&](const std::string &k) { return what.contains(k); }) ||
+                   // Of ours, only our operations' parsers, checks and bufferization run there.
+                   ((what.starts_with("parse: ") || what.starts_with("one-shot-bufferize")) &&
+                    !what.contains("flashfusion"));
     (isKnown ? others : ours) += 1;
     std::string base = save + (isKnown ? "/known-" : "/fault-") + std::to_string(seed) + "-" +
                        std::to_string(fault->index);
@@ -133,7 +132,7 @@ int main(int argc, char **argv) {
     llvm::outs().flush();
   }
   llvm::outs() << next - first << " inputs, " << counts.valid << " valid, " << counts.raised
-               << " with a norm raised, " << counts.runs << " runs of a pass, " << ours
-               << " faults, " << others << " known ones\n";
+               << " with a norm raised, " << counts.runs << " runs of a pass, " << counts.emitted
+               << " modules with PTX, " << ours << " faults, " << others << " known ones\n";
   return ours == 0 ? 0 : 1;
 }
