@@ -55,6 +55,9 @@ config.substitutions.append(("%mlir_dir", config.mlir_dir))
 if shutil.which("mlir-opt", path=config.llvm_tools_dir):
     config.available_features.add("mlir-opt")
 
+if shutil.which("valgrind"):
+    config.available_features.add("valgrind")
+
 # A build with FF_SANITIZE. libLLVM and libMLIR are not instrumented: what they allocate from an arena,
 # or put into a container, that our code has poisoned would look out of bounds.
 if config.sanitize:

@@ -6,7 +6,7 @@ cd "$(dirname "$0")/.."
 build=${1:-build}
 
 packages=(
-  cmake ninja-build ccache python3-numpy                # build, tests
+  cmake ninja-build ccache python3-numpy valgrind       # build, tests
   clang-22 lld-22 libclang-rt-22-dev                    # compiler, linker, sanitizers
   llvm-22 llvm-22-dev llvm-22-tools                     # LLVM, FileCheck, lit
   libmlir-22-dev mlir-22-tools                          # MLIR
