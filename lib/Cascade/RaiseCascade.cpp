@@ -203,6 +203,15 @@ static LogicalResult normalize(func::FuncOp func) {
   for (unsigned round = 0; round < 2; ++round) {
     if (failed(apply([](RewritePatternSet &patterns) {
           linalg::ControlDropUnitDims options;
+          // Upstream would lose an encoding.
+          options.controlFn = [all = options.controlFn](Operation *op) {
+            auto isEncoded = [](Type type) {
+              auto tensor = dyn_cast<RankedTensorType>(type);
+              return tensor && tensor.getEncoding();
+            };
+            return llvm::any_of(op->getResultTypes(), isEncoded) ? SmallVector<unsigned>()
+                                                                 : all(op);
+          };
           linalg::populateFoldUnitExtentDimsPatterns(patterns, options);
           linalg::populateMoveInitOperandsToInputPattern(patterns);
         })) ||

@@ -255,3 +255,12 @@ func.func @widened(%x: tensor<6x8xf32>, %w: tensor<3x8xbf16>) -> tensor<3x6xf32>
   %s = linalg.add ins(%p, %q : tensor<3x6xf32>, tensor<3x6xf32>) outs(%ze : tensor<3x6xf32>) -> tensor<3x6xf32>
   return %s : tensor<3x6xf32>
 }
+
+// An encoding stays with its type, next to dimensions of 1.
+// CHECK-LABEL: func.func @encoded_unit
+// CHECK: -> tensor<4x6xbf16, #
+#csr_unit = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>
+func.func @encoded_unit(%x: tensor<4x1xbf16>, %w: tensor<1x6xbf16>, %o: tensor<4x6xbf16, #csr_unit>) -> tensor<4x6xbf16, #csr_unit> {
+  %r = linalg.matmul ins(%x, %w : tensor<4x1xbf16>, tensor<1x6xbf16>) outs(%o : tensor<4x6xbf16, #csr_unit>) -> tensor<4x6xbf16, #csr_unit>
+  return %r : tensor<4x6xbf16, #csr_unit>
+}
