@@ -1,6 +1,6 @@
 // RUN: ff-opt %s --ff-emit-ptx --emit=ptx | FileCheck %s
 // Math operations become instructions; nothing comes from CUDA's device library.
-module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx70", sms = 108, smem = 166912>} {
+module attributes {ff.target = #ff.target<chip = "sm_80", features = "+ptx80", sms = 108, smem = 166912>} {
   gpu.module @ff_kernels {
     // CHECK-LABEL: .entry direct(
     // CHECK: sqrt.rn.f32

@@ -80,7 +80,8 @@ struct LowerNormProj : OpRewritePattern<toy::NormProjOp> {
     auto layout = ff::WeightLayoutAttr::get(getContext(), ff::WeightLayout::NK);
     b.replaceOpWithNewOp<ff::NormLinearOp>(
         op, op->getResultTypes(), ff::NormKindAttr::get(getContext(), ff::NormKind::RMSNorm),
-        op.getOperand(0), op.getOperand(1), /*shift=*/Value(), ValueRange(op.getOperand(2)),
+        op.getOperand(0), /*x_scale=*/Value(), op.getOperand(1), /*shift=*/Value(),
+        ValueRange(op.getOperand(2)),
         /*scales=*/ValueRange(), /*biases=*/ValueRange(), /*eps_value=*/Value(),
         b.getF64FloatAttr(1e-5),
         /*gain_offset=*/b.getF64FloatAttr(0), b.getArrayAttr(layout),

@@ -5,9 +5,10 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// usage: toy-compiler FILE (steps | ptx | apart)
+// usage: toy-compiler FILE (steps | ptx | cpu | apart)
 //   steps: its own pass, ff-raise, ff.norm_linear decomposed by its own pass
 //   ptx:   its own pass, and all of ff-to-ptx behind it
+//   cpu:   its own pass, and all of ff-to-cpu behind it
 //   apart: its own pass; the C API compiles the module, and this compiler's own remark engine still
 //          works afterwards
 //
@@ -18,6 +19,7 @@
 #include "FlashFusion/Dialect/IR/FF.h"
 #include "FlashFusion/Emit/Artifacts.h"
 #include "FlashFusion/InitFlashFusion.h"
+#include "FlashFusion/Pipelines/ToCPU.h"
 #include "FlashFusion/Pipelines/ToPTX.h"
 #include "FlashFusion/Raise/Passes.h"
 #include "mlir/CAPI/IR.h"
@@ -87,6 +89,10 @@ int main(int argc, char **argv) {
     flashfusion::ToPTXOptions options;
     options.chip = "sm_80";
     flashfusion::buildToPTXPipeline(pm, options);
+  } else if (mode == "cpu") {
+    flashfusion::ToCPUOptions options;
+    options.vectorize = false;
+    flashfusion::buildToCPUPipeline(pm, options);
   } else {
     pm.addPass(flashfusion::createRaisePass());
     pm.addPass(toy::createDecomposeHerePass());
