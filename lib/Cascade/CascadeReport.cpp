@@ -16,6 +16,8 @@
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
 
+#include <limits>
+
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_CASCADEREPORTPASS
 #include "FlashFusion/Cascade/Passes.h.inc"
@@ -23,6 +25,11 @@ namespace mlir::flashfusion {
 
 using namespace mlir;
 using namespace mlir::flashfusion;
+
+/// What is more than an integer holds becomes the largest.
+static int64_t toInteger(double value) {
+  return value < 0x1p63 ? static_cast<int64_t>(value) : std::numeric_limits<int64_t>::max();
+}
 
 namespace {
 struct CascadeReportPass : flashfusion::impl::CascadeReportPassBase<CascadeReportPass> {
@@ -66,10 +73,9 @@ struct CascadeReportPass : flashfusion::impl::CascadeReportPassBase<CascadeRepor
                << Arg("einsums", static_cast<unsigned>(group.einsums.size()));
         for (unsigned kind = 0; kind < plan::numOpKinds; ++kind)
           if (points[kind] > 0)
-            remark << Arg(plan::stringifyOpKind(plan::OpKind(kind)),
-                          static_cast<int64_t>(points[kind]));
-        remark << Arg("traffic", static_cast<int64_t>(traffic))
-               << Arg("buffer", static_cast<int64_t>(plan::bufferBytes(group, whole, wordBytes)));
+            remark << Arg(plan::stringifyOpKind(plan::OpKind(kind)), toInteger(points[kind]));
+        remark << Arg("traffic", toInteger(traffic))
+               << Arg("buffer", toInteger(plan::bufferBytes(group, whole, wordBytes)));
       }
     }
   }

@@ -17,6 +17,8 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Raise/Norm.h"
 
+#include "llvm/Support/FormatVariadic.h"
+
 #include <cmath>
 
 using namespace mlir;
@@ -214,7 +216,7 @@ LogicalResult Reader::explainScale(const Poly &b) {
     return fail(4, "divisor-not-k",
                 "the sum of squares is divided by " +
                     Twine(std::to_string(1.0 / toDouble(it->second))) + ", but the row has " +
-                    Twine(static_cast<int64_t>(toDouble(*elements))) + " elements");
+                    llvm::formatv("{0:F0}", toDouble(*elements)).str() + " elements");
   if (!elements && b.terms.count(s2.terms.begin()->first))
     return fail(4, "divisor-not-k",
                 "the sum of squares is not divided by the number of elements, which is dynamic");
