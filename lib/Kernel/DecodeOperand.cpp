@@ -55,7 +55,7 @@ V LeftOperand::rowAddress(V row) {
 }
 
 V LeftOperand::pivotOf(V row) {
-  return needsPivot(op) ? kb.toF32(kb.load(rowAddress(row), plan.element, 2)) : V();
+  return needsPivot(op) ? loadPivot(kb, op, rowAddress(row)) : V();
 }
 
 /// Where this lane keeps a step that its registers do not.

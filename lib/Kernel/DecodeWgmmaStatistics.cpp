@@ -7,7 +7,7 @@
 //
 // x passes through shared memory for the tensor cores anyway. Beside them, threads
 // 2r and 2r + 1 sum the two halves of every box of row r: d^2, and d where the op
-// needs a pivot, with d = x or x - pivot (the row's first element). Each sum has four chains, and
+// needs a pivot, with d = x or x - pivot. Each sum has four chains, and
 // goes through k in ascending order in every row. With the last step of the first tile the rows'
 // factors are known, and stay.
 //
@@ -39,10 +39,9 @@ struct RowSums {
       columns.push_back(piece.shl(3));
     }
     if (pivoted) {
-      // The row's first element. Rows past M, which are zero, take that of another.
-      Type element = plan.element;
+      // Rows past M, which are zero, take that of another.
       V source = kb.wide(kb.min(row, kernel.rows - 1)) * (2 * OnlineOp(plan.op).getK());
-      pivot = kb.toF32(kb.load(kb.at(kernel.args[plan.pivotArg], source), element, /*align=*/2));
+      pivot = loadPivot(kb, plan.op, kb.at(kernel.args[plan.pivotArg], source));
     }
   }
 

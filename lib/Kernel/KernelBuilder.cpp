@@ -168,6 +168,7 @@ V KernelBuilder::rsqrt(V a) {
   return exactRoots ? f32(1.0) / sqrt(a) : intrinsic(*this, "llvm.nvvm.rsqrt.approx.f", a);
 }
 V KernelBuilder::sqrt(V a) { return intrinsic(*this, "llvm.nvvm.sqrt.rn.f", a); }
+V KernelBuilder::fmin(V x, V y) { return wrap(arith::MinimumFOp::create(b, loc, x, y)); }
 V KernelBuilder::fmax(V x, V y) { return wrap(arith::MaximumFOp::create(b, loc, x, y)); }
 V KernelBuilder::bitcast(V a, Type type) {
   if (a.getType() == type)

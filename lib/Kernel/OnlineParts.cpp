@@ -57,6 +57,17 @@ bool flashfusion::needsPivot(OnlineOp op) {
   });
 }
 
+V flashfusion::loadPivot(KernelBuilder &kb, OnlineOp op, V address) {
+  Type element = getElementTypeOrSelf(op.getX());
+  int64_t bytes = element.getIntOrFloatBitWidth() / 8;
+  SmallVector<V> x;
+  for (int64_t k = 0; k < std::min<int64_t>(op.getK(), 3); ++k)
+    x.push_back(kb.toF32(kb.load(kb.at(address, k * bytes), element, bytes)));
+  if (x.size() < 3)
+    return x[0];
+  return kb.fmax(kb.fmin(x[0], x[1]), kb.fmin(kb.fmax(x[0], x[1]), x[2]));
+}
+
 SmallVector<V> flashfusion::statisticsFromSums(KernelBuilder &kb, OnlineOp op, V sum, V square,
                                                V pivot) {
   double inverse = 1.0 / static_cast<double>(op.getK());

@@ -160,7 +160,7 @@ private:
   MmaTarget target;
   // Row sums: the row and the part of its chunks that this thread adds up.
   V sumRow, sumPart;
-  V pivot;             ///< the row's first element, subtracted in the sums
+  V pivot;             ///< subtracted in the sums
   V operandPivot;      ///< close to the row's center, subtracted from x (shiftOperand)
   SmallVector<V> sums; ///< squares, then plain sums with a pivot; `sumChains` of each
   SmallVector<V> acc;  ///< 4 for every mma block, row of blocks by row of blocks

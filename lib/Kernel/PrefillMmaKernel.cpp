@@ -162,12 +162,12 @@ void MmaKernel::prepareRows() {
   if (!hasPivot)
     return;
   V row = kb.at(params.x, kb.wide(kb.min(m0 + sumRow, params.rows - 1)) * (op.getK() * bytes));
-  pivot = kb.toF32(kb.load(row, element, bytes));
+  pivot = loadPivot(kb, op, row);
   if (!shiftOperand)
     return;
   // A power of two: equal elements have exactly their value as average.
   int64_t count = llvm::bit_floor(static_cast<uint64_t>(std::min(op.getK(), averaged)));
-  operandPivot = pivot;
+  operandPivot = kb.load(row, element, bytes);
   for (int64_t k = 1; k < count; ++k)
     operandPivot = operandPivot + kb.load(kb.at(row, k * bytes), element, bytes);
   operandPivot = operandPivot * kb.f32(1.0 / static_cast<double>(count));

@@ -53,8 +53,7 @@ SmallVector<V> RowStatistics::init(Tile tile) {
   if (pivoted && plan.parts > 1) {
     // Rows past M, which are zero, take that of another.
     V source = kb.wide(kb.min(tile.row + row, kernel.rows - 1)) * (2 * OnlineOp(plan.op).getK());
-    sums.back() =
-        kb.toF32(kb.load(kb.at(kernel.args[plan.pivotArg], source), plan.element, /*align=*/2));
+    sums.back() = loadPivot(kb, plan.op, kb.at(kernel.args[plan.pivotArg], source));
   }
   return sums;
 }
@@ -82,8 +81,8 @@ SmallVector<V> RowStatistics::accumulate(V k, V stage, ArrayRef<V> elements, Arr
     pivot = kb.ifElse(
         k.eq(0),
         [&] {
-          return SmallVector<V>{
-              kb.toF32(kb.load(kb.at(stage, firstElement), plan.element, plan.elementBytes()))};
+          // The first three elements are in one piece of 16 bytes.
+          return SmallVector<V>{loadPivot(kb, plan.op, kb.at(stage, firstElement))};
         },
         [&] { return SmallVector<V>{sums.back()}; })[0];
     next.back() = pivot;

@@ -8,6 +8,7 @@
 
 #include "KernelReader.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 using namespace mlir::flashfusion::plan;
@@ -239,6 +240,8 @@ Refusal KernelReader::checkLinear(Kernel &kernel) {
       return {"products with and without weights"};
     if (product.left != first.left || product.depth != first.depth || product.rows != first.rows)
       return {"Linears of different tensors"};
+    if (model.target.gpu && std::max({product.rows, product.columns, product.depth}) > 0x1p31)
+      return {"a Linear with more rows, columns or steps than a kernel counts"};
     if (after[product.einsum])
       return {"a Linear that waits for another one"};
     for (unsigned i = 0; i < product.einsum; ++i)

@@ -112,6 +112,7 @@ public:
   V rsqrt(V a);
   V sqrt(V a);
   bool exactRoots = false;
+  V fmin(V a, V b);
   V fmax(V a, V b);
   V bitcast(V a, Type type);
   /// Any float (or vector of floats) to f32, exactly, or from f32 to `type`,
@@ -230,6 +231,10 @@ SmallVector<PackedBuffer> packedBuffers(OnlineOp op);
 
 /// True if the statistics need x minus a pivot (mean or variance among them).
 bool needsPivot(OnlineOp op);
+
+/// The pivot of a row whose first element of x is at `address`, as f32: the median of the first
+/// three, so that no single outlier is subtracted from all others.
+V loadPivot(KernelBuilder &kb, OnlineOp op, V address);
 
 /// The op's statistics from sums over a row: with needsPivot, sum = sum(x - pivot)
 /// and square = sum((x - pivot)^2); without, square = sum(x^2) and the other two

@@ -47,6 +47,7 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument("--offset", type=int, default=0,
                         help="elements by which buffers are off alignment")
     parser.add_argument("--mean", type=float, default=0.0, help="of x")
+    parser.add_argument("--outlier", type=float, default=0.0, help="the first element of rows")
     parser.add_argument("--tf32", action="store_true", help="the program was compiled with tf32")
     parser.add_argument("--seed", type=int, default=0, help="of the inputs")
     parser.add_argument("--schedule", type=int, default=0,
@@ -136,7 +137,7 @@ def main() -> int:
         ran, good = 0, True
         counts = [int(rows) for rows in options.rows.split(",")]
         whole = random_case(checker.step, max(counts), options.norm, options.eps, options.tf32,
-                            options.seed, options.mean, options.epilogue)
+                            options.seed, options.mean, options.epilogue, options.outlier)
         for rows in counts:
             case = whole.first(rows)
             for variant in checker.variants(rows):

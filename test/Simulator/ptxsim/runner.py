@@ -36,8 +36,8 @@ class Program:
 
 
 def random_case(step: Step, rows: int, norm: str, eps: float, tf32: bool = False, seed: int = 0,
-                mean: float = 0.0, epilogue: str = "") -> Case:
-    """Inputs like those of a model: rows of different size, some of them special."""
+                mean: float = 0.0, epilogue: str = "", outlier: float = 0.0) -> Case:
+    """Inputs like those of a model: rows of different size; `outlier`, if not 0, begins them."""
     rng = np.random.default_rng(seed)
     inputs: Dict[str, List[np.ndarray]] = {}
     types: Dict[str, List[str]] = {}
@@ -50,6 +50,8 @@ def random_case(step: Step, rows: int, norm: str, eps: float, tf32: bool = False
         if operand.role == "x":
             value = value * np.exp(0.5 * rng.standard_normal((rows, 1))) + mean
             value = value * 30 if operand.type == "f8E4M3FN" else value
+            if outlier:
+                value[:, 0] = outlier
         elif operand.role == "x_scale":
             value = (0.5 + rng.random(shape)) / 30
         elif operand.role == "gain":
