@@ -131,6 +131,26 @@ def rewind(inputs: Dict[str, Any], room: int) -> None:
     cache = inputs.get("past_key_values")
     for layer in cache.layers if cache is not None else []:
         layer.cumulative_length.fill_(layer.max_cache_len - room)
+        _recount(layer, room)
+
+
+def _recount(layer: Any, room: int) -> None:
+    """Sliding windows count in Python, too, and a new number there is a new graph."""
+    if hasattr(layer, "cumulative_length_int"):
+        layer.cumulative_length_int = layer.max_cache_len - room
+
+
+def step(function: Any, inputs: Dict[str, Any], room: int) -> Any:
+    cache = inputs.get("past_key_values")
+    for layer in cache.layers if cache is not None else []:
+        _recount(layer, room)
+    return function(**inputs)
+
+
+def layers_of(made: Any) -> List[Any]:
+    """Its longest list of modules."""
+    import torch
+    return max((list(m) for m in made.modules() if isinstance(m, torch.nn.ModuleList)), key=len)
 
 
 def output_of(result: Any) -> Any:
@@ -202,7 +222,9 @@ def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
     known: Dict[str, Dict[str, Any]] = {
         "compile": {}, "max-autotune": {"mode": "max-autotune-no-cudagraphs"},
         "compile combo": {"options": {"combo_kernels": True}},
-        "ours combo": {"backend": "flashfusion", "options": {**own, "combo_kernels": True}}}
+        "ours no combo": {"backend": "flashfusion", "options": {**own, "combo_kernels": False}},
+        "ours linears only": {"backend": "flashfusion", "options": {
+            **own, "combo_kernels": False, "flashfusion.attention": False}}}
     contenders: Dict[str, Optional[Dict[str, Any]]] = {"ours": {"backend": ours}, "eager": None}
     contenders.update((name, known[name]) for name in options.against.split(",") if name)
     graphs: Dict[str, Any] = {}
@@ -216,7 +238,7 @@ def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
                 function = torch.compile(made, **how)
             inputs = kept[contender] = inputs_for(model, made, shape, options.device, room)
             start = time.perf_counter()
-            function(**inputs)
+            step(function, inputs, room)
             if options.device == "cuda":
                 torch.cuda.synchronize()
             line["seconds"][contender] = time.perf_counter() - start
@@ -226,7 +248,8 @@ def run(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any]:
                                            shape, layers, options.device, room)
             if options.device == "cuda":
                 rewind(inputs, room)
-                graphs[contender] = measure.capture([functools.partial(function, **inputs)], 1)
+                graphs[contender] = measure.capture(
+                    [functools.partial(step, function, inputs, room)], 1)
         if graphs:
             line["us"] = measure.medians(graphs, options.rounds)
         if graphs and options.profile:
@@ -262,7 +285,12 @@ def start(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any
     how: Dict[str, Any] = {"dynamic": False, "backend": options.start}
     if options.start == "flashfusion":
         how["options"] = settings
-    function = torch.compile(made, **how)
+    function = made
+    if options.by_layer:
+        for layer in layers_of(made):
+            layer.compile(**how)
+    else:
+        function = torch.compile(made, **how)
     seconds = []
     with torch.no_grad():
         for _ in range(2):
@@ -272,7 +300,8 @@ def start(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any
             output_of(function(**inputs)).cpu()
             seconds.append(time.perf_counter() - begin)
     return {"bench": "start", "model": name, "layers": layers, **shape._asdict(),
-            "backend": options.start, "date": report.today(), "import": imported,
+            "backend": options.start, "by layer": options.by_layer, "date": report.today(),
+            "import": imported,
             "first": seconds[0], "next": seconds[1]}
 
 
@@ -314,10 +343,13 @@ def main(arguments: List[str]) -> int:
     parser.add_argument("--batch", type=int, default=8, help="of encoders")
     parser.add_argument("--layers", type=int, help="fewer layers than the model has")
     parser.add_argument("--against", default="compile,max-autotune",
-                        help="also: compile combo, ours combo (Inductor's combo_kernels)")
+                        help="also: compile combo, ours no combo (Inductor's combo_kernels), "
+                        "ours linears only (without flashfusion.attention, either)")
     parser.add_argument("--start", nargs="?", const="flashfusion",
                         choices=["flashfusion", "inductor"],
                         help="time this process's first step instead, with the caches as they are")
+    parser.add_argument("--by-layer", action="store_true",
+                        help="with --start: compile the layers instead of the model")
     parser.add_argument("--packed", action="store_true", help="allow packed weights")
     parser.add_argument("--always", action="store_true",
                         help="fuse where no gain is predicted, too")
@@ -340,7 +372,7 @@ def main(arguments: List[str]) -> int:
             if options.start:
                 line = start(name, shape, options)
                 report.append(options.json, line)
-                print(f"{name}, {options.start}: import {line['import']:.1f} s, first step "
+                print(f"{name}, {options.start}{' by layer' * options.by_layer}: import {line['import']:.1f} s, first step "
                       f"{line['first']:.1f} s, next {line['next'] * 1e3:.1f} ms", flush=True)
                 continue
             line = run(name, shape, options)

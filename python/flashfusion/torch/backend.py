@@ -6,6 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import torch
 
+from . import attention
 from .fuse import FusePass, Options, Record
 
 PREFIX = "flashfusion."
@@ -44,6 +45,10 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     # Would put copies, padded to multiples of 8 rows, between norms and Linears, where a benchmark
     # of the moment says so.
     patches.setdefault("shape_padding", False)
+    # One kernel for small ones that do not depend on each other: decode steps are made of these.
+    patches.setdefault("combo_kernels", True)
+    if Options(**own).attention:
+        attention.group_queries(gm)
     compiled: Any = compile_fx(gm, list(example_inputs), config_patches=patches)
     return compiled
 

@@ -16,12 +16,16 @@ import torch
 from ..runtime.manifest import Launch
 from .region import VARIANCES, Region, name_of, shape_of
 
-#: Microseconds: of a kernel's start; of a tile of 128 x 256 per element of K, with statistics of
-#: squares and with means besides; of the tail of such a tile.
-START, SQUARES, MEANS, TAIL = 2.5, 11.5e-3, 13e-3, 2.5
-#: cuBLAS: microseconds of a start, and operations in one; bytes that a pointwise kernel moves in
-#: one; what a norm takes besides the bytes that it writes, in the kernel of a residual sum.
-CUBLAS, FLOPS, BYTES, NORM = 3.0, 770e6, 3.1e6, 0.5
+#: Microseconds: of a kernel's start and end; of a tile of 128 x 256 per element of K, with
+#: statistics of squares and with means besides; of an activation in such a tile.
+START, SQUARES, MEANS, TAIL = 4.5, 11.5e-3, 13e-3, 4.0
+#: Columns of tiles; KB that a step of 64 of K moves through shared memory, which bounds narrow
+#: ones: without columns, and for each.
+COLUMNS, ROWS_KB, COLUMN_KB = (64, 96, 128, 160, 192, 256), 40, 0.375
+#: cuBLAS: microseconds of a start, and operations in one; of a pointwise kernel's start, and bytes
+#: that it moves in one; what a norm takes besides the bytes that it writes, in the kernel of a
+#: residual sum.
+CUBLAS, FLOPS, POINTWISE, BYTES, NORM = 3.0, 770e6, 2.5, 3.1e6, 0.5
 
 
 def predict(found: Region, variant: Launch, rows: int) -> Tuple[float, float]:
@@ -32,14 +36,18 @@ def predict(found: Region, variant: Launch, rows: int) -> Tuple[float, float]:
     widths = [linear.width for linear in found.linears]
     tiles = -(-rows // variant.tile_m) * variant.tiles_n
     waves = -(-tiles // (variant.cap or _multiprocessors(found)))
-    area = variant.tile_m * sum(widths) / variant.tiles_n / (128 * 256)
+    mean = sum(widths) / variant.tiles_n
+    columns = next((c for c in COLUMNS if c >= mean), mean)
+    size = variant.tile_m / 128 * (ROWS_KB + COLUMN_KB * columns) / (ROWS_KB + COLUMN_KB * 256)
     means = any(name_of(n) in VARIANCES for n in found.nodes)
-    tile = k * (MEANS if means else SQUARES) + (TAIL if found.tail else 0)
-    ours = START + waves * tile * area
+    tile = k * (MEANS if means else SQUARES) * size
+    if found.tail:  # of a pair, half as many
+        tile += TAIL * variant.tile_m * columns / (128 * 256) / len(widths)
+    ours = START + waves * tile
     theirs = sum(CUBLAS + 2 * rows * k * n / FLOPS for n in widths) + NORM + 2 * rows * k / BYTES
     if found.tail:
         moved = len(widths) + 1 + len(found.tail.tiles)
-        theirs += START + 2 * rows * widths[0] * moved / BYTES
+        theirs += POINTWISE + 2 * rows * widths[0] * moved / BYTES
     return ours, theirs
 
 

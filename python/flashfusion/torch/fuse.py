@@ -31,6 +31,8 @@ class Options(NamedTuple):
         budget in MiB for each graph.
     flashfusion.plain: take Linears without a norm, too, where the number of rows is known and a
         decode kernel serves it.
+    flashfusion.attention: let heads that share keys and values be rows of one, where there is one
+        token per sequence (attention.py).
     flashfusion.always: fuse where no gain is predicted (cost.py), too.
     flashfusion.cpu: fuse on the host, too. It is slower there than Inductor: for tests."""
     disable: Sequence[str] = ()
@@ -38,6 +40,7 @@ class Options(NamedTuple):
     cpu: bool = False
     plain: bool = True
     always: bool = False
+    attention: bool = True
 
 
 class Record(NamedTuple):

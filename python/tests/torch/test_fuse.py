@@ -136,8 +136,9 @@ class OnGraphsOfAGPU(unittest.TestCase):
         records, calls = self.run_pair(pair(layer_norm), 1576, 1024, (4096,), packed=True)
         self.assertEqual([(r.reason, r.kind) for r in records], [("no-gain", "layer_norm")])
         self.assertEqual(calls, [])
-        for rows, options in ((1576, {"always": True}), (1024, {}), (4, {})):
-            records, calls = self.run_pair(pair(layer_norm), rows, 1024, (4096,), packed=True,
+        for rows, widths, options in ((1576, (4096,), {"always": True}), (4, (4096,), {}),
+                                      (1024, (1024,) * 3, {})):
+            records, calls = self.run_pair(pair(layer_norm), rows, 1024, widths, packed=True,
                                            **options)
             self.assertEqual([r.reason for r in records], [""], records)
 
