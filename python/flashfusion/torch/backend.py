@@ -6,7 +6,7 @@ from typing import Any, Callable, Dict, List, Optional, Sequence
 
 import torch
 
-from . import attention
+from . import attention, importer
 from .fuse import FusePass, Options, Record
 
 PREFIX = "flashfusion."
@@ -31,6 +31,10 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     if unknown:
         raise ValueError(f"no option {PREFIX}{sorted(unknown)[0]}; there are "
                          + ", ".join(PREFIX + name for name in Options._fields))
+    if own.get("importer", "own") not in ("own", "torch-mlir"):
+        raise ValueError(f"{PREFIX}importer must be 'own' or 'torch-mlir'")
+    if own.get("importer") == "torch-mlir" and not importer.available():
+        raise ImportError("torch-mlir is not installed")
     patches = dict(inductor.list_mode_options(mode)) if mode else {}
     patches.update((k, v) for k, v in (options or {}).items() if not k.startswith(PREFIX))
     if "disable" in own:

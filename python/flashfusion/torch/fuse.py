@@ -16,7 +16,7 @@ from torch.fx import Graph, Node
 from .. import _compiler, cache
 from ..runtime import BundleError, driver
 from ..runtime.manifest import ITEM_SIZE, Launch, Step
-from . import cost, emit, op, region
+from . import cost, emit, importer, op, region
 from .numerics import Reference
 from .region import NotFused, Region, value_of
 
@@ -33,6 +33,8 @@ class Options(NamedTuple):
         decode kernel serves it.
     flashfusion.attention: let heads that share keys and values be rows of one, where there is one
         token per sequence (attention.py).
+    flashfusion.importer: who writes regions as linalg, "own" or "torch-mlir", where it is installed
+        (what it cannot write, ours does).
     flashfusion.always: fuse where no gain is predicted (cost.py), too.
     flashfusion.cpu: fuse on the host, too. It is slower there than Inductor: for tests."""
     disable: Sequence[str] = ()
@@ -41,6 +43,7 @@ class Options(NamedTuple):
     plain: bool = True
     always: bool = False
     attention: bool = True
+    importer: str = "own"
 
 
 class Record(NamedTuple):
@@ -60,6 +63,8 @@ class Record(NamedTuple):
     reference: Optional[Reference] = None
 
 
+#: What torch-mlir makes of programs of ours.
+_imported: Dict[str, str] = {}
 #: Programs that the compiler has refused.
 _refused: Dict[str, _compiler.CompileError] = {}
 
@@ -137,14 +142,14 @@ class FusePass(CustomGraphPass):
         for found in regions:
             try:
                 self.check(found)
-                jobs.setdefault((value_of(found.x).device, _program_key(found)), found)
+                jobs.setdefault((value_of(found.x).device, self.program_key(found)), found)
             except NotFused:
                 continue
 
         def build(found: Region) -> None:
             for way in _ways(found):
                 try:
-                    self.compile(emit.emit(way), way)
+                    self.compile(self.emit(way), way)
                     return
                 except (NotFused, _compiler.CompilerMissing, driver.CudaError):
                     continue
@@ -152,6 +157,28 @@ class FusePass(CustomGraphPass):
         if len(jobs) > 1:
             with concurrent.futures.ThreadPoolExecutor(min(len(jobs), os.cpu_count() or 1)) as pool:
                 list(pool.map(build, jobs.values()))
+
+    def emit(self, found: Region) -> str:
+        """The region's program."""
+        text = emit.emit(found)
+        if self.options.importer == "own":
+            return text
+        if text not in _imported:
+            try:
+                _imported[text] = importer.import_region(found)
+            except Exception:  # of another package, in whatever it cannot do
+                _imported[text] = text
+        return _imported[text]
+
+    def program_key(self, found: Region) -> Tuple[str, ...]:
+        """Equal for regions that need the same programs."""
+        texts = []
+        for way in _ways(found):
+            try:
+                texts.append(self.emit(way))
+            except NotFused as why:
+                texts.append(why.reason)
+        return tuple(texts)
 
     def check(self, found: Region) -> None:
         """NotFused for a region that is to be left alone, whatever the compiler says."""
@@ -191,11 +218,11 @@ class FusePass(CustomGraphPass):
         *ways, last = _ways(found)
         for way in ways:
             try:
-                text = emit.emit(way)
+                text = self.emit(way)
                 return way, text, self.compile(text, way)
             except NotFused:
                 continue
-        text = emit.emit(last)
+        text = self.emit(last)
         return last, text, self.compile(text, last)
 
     @staticmethod
@@ -327,17 +354,6 @@ def _ways(found: Region) -> List[Region]:
     ways = [found] if found.tail is None else [found, found._replace(tail=None)]
     outside = [region.vectors_outside(way) for way in ways]
     return ways if outside[0] is found else [w for pair in zip(ways, outside) for w in pair]
-
-
-def _program_key(found: Region) -> Tuple[str, ...]:
-    """Equal for regions that need the same programs."""
-    texts = []
-    for way in _ways(found):
-        try:
-            texts.append(emit.emit(way))
-        except NotFused as why:
-            texts.append(why.reason)
-    return tuple(texts)
 
 
 def _declined(remarks: Sequence[Dict[str, Any]]) -> Optional[Dict[str, Any]]:

@@ -48,8 +48,9 @@ class Reference:
             found[step.node] = self._step(step, found, wide)
         for linear in self.linears:
             weight = found[linear.weight].to(found[self.norm].dtype)  # of 8 bits: widened
-            y = found[self.norm] @ (weight.t() if linear.layout == "nk" else weight)
-            found[linear.node] = y if linear.bias is None else y + found[linear.bias]
+            weight = weight.t() if linear.layout == "nk" else weight
+            h, bias = found[self.norm], linear.bias
+            found[linear.node] = h @ weight if bias is None else torch.addmm(found[bias], h, weight)
         for step in self.behind:
             found[step.node] = self._step(step, found, wide)
         return [found[node] for node in self.results]
