@@ -285,6 +285,7 @@ def start(name: str, shape: Shape, options: argparse.Namespace) -> Dict[str, Any
     how: Dict[str, Any] = {"dynamic": False, "backend": options.start}
     if options.start == "flashfusion":
         how["options"] = settings
+    torch._dynamo.config.recompile_limit = 64
     function = made
     if options.by_layer:
         for layer in layers_of(made):

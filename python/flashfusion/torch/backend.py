@@ -52,7 +52,7 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     # One kernel for small ones that do not depend on each other: decode steps are made of these.
     patches.setdefault("combo_kernels", True)
     if Options(**own).attention:
-        attention.group_queries(gm)
+        attention.group_queries(gm, host=Options(**own).cpu)
     compiled: Any = compile_fx(gm, list(example_inputs), config_patches=patches)
     return compiled
 

@@ -31,8 +31,8 @@ class Options(NamedTuple):
         budget in MiB for each graph.
     flashfusion.plain: take Linears without a norm, too, where the number of rows is known and a
         decode kernel serves it.
-    flashfusion.attention: let heads that share keys and values be rows of one, where there is one
-        token per sequence (attention.py).
+    flashfusion.attention: read keys and values that heads share once, where there is one token per
+        sequence (attention.py).
     flashfusion.importer: who writes regions as linalg, "own" or "torch-mlir", where it is installed
         (what it cannot write, ours does).
     flashfusion.always: fuse where no gain is predicted (cost.py), too.

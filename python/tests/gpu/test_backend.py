@@ -113,7 +113,7 @@ class BackendOnGPU(unittest.TestCase):
                 model = Quantised(512, 1024).bfloat16().cuda()
                 model.weight = torch.randn(1024, 512, device="cuda").to(torch.float8_e4m3fn)
                 x = torch.randn(rows, 512, device="cuda").bfloat16()
-                options = {"flashfusion.packed": packed}
+                options = {"flashfusion.packed": packed, "flashfusion.always": True}
                 found = flashfusion.torch.explain(model, x, options=options)
                 self.assertIn("f8E4M3FN", found.records[0].program, str(found))
                 ours = torch.compile(model, backend="flashfusion", options=options)(x).double()
