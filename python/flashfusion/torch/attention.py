@@ -14,7 +14,7 @@ so that the cache is read once and copied never, and all of the GPU works on one
 Works on the graph that Dynamo made, where attention is still one call."""
 
 import operator
-from typing import Any, Optional, Tuple
+from typing import Any, Dict, Optional, Tuple
 
 import torch
 from torch import library
@@ -70,7 +70,7 @@ def group_queries(gm: GraphModule, host: bool = False) -> int:
 
 def _group(gm: GraphModule, node: Node, host: bool) -> bool:
     names = ("query", "key", "value", "attn_mask", "dropout_p", "is_causal")
-    given = {**dict(zip(names, node.args)), **node.kwargs}
+    given: Dict[str, Any] = {**dict(zip(names, node.args)), **node.kwargs}
     query, mask = given["query"], given.get("attn_mask")
     if given.get("dropout_p") or given.get("is_causal") or given.get("enable_gqa"):
         return False

@@ -7,6 +7,7 @@ import fnmatch
 import math
 import operator
 import os
+import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 import torch
@@ -92,7 +93,11 @@ class FusePass(CustomGraphPass):
             self.behind(graph)
         limited = self.options.packed is not True
         self.packed_left = float(self.options.packed) * 2**20 if limited else float("inf")
-        regions, declined = region.find(graph, self.options.plain)
+        try:
+            regions, declined = region.find(graph, self.options.plain)
+        except Exception as error:  # a fault of ours must not fail the model
+            warnings.warn(f"flashfusion: nothing is fused: {error!r}")
+            return
         for node, why in declined:
             self.record([node], why)
         if self.records is not None:
@@ -100,7 +105,10 @@ class FusePass(CustomGraphPass):
                 k = region.shape_of(node.args[0])[-1]
                 self.records.append(Record([_module_of(node)], [], k, False, "", "no-linear",
                                            "no Linear reads it alone", "", 0, 0))
-        self.prepare(regions)
+        try:
+            self.prepare(regions)
+        except Exception:  # met again where the region's turn comes
+            pass
         self.replaced: Set[Node] = set()
         for found in regions:
             nodes = [linear.node for linear in found.linears]
@@ -192,7 +200,13 @@ class FusePass(CustomGraphPass):
         self.check(found)
         if not self.replaced.isdisjoint(found.nodes):
             raise NotFused("overlaps", "a part of it is in another kernel")
-        found, text, (kind, variant, step) = self.build(found)
+        try:
+            found, text, (kind, variant, step) = self.build(found)
+        except (NotFused, _compiler.CompilerMissing, driver.CudaError):
+            raise
+        except Exception as error:  # a fault of ours must not fail the model
+            warnings.warn(f"flashfusion: a norm is not fused: {error!r}")
+            raise NotFused("internal", repr(error)) from error
         kernel = variant.kernel if variant else "host"
         if variant and found.nodes and not self.options.always:
             self.weigh(found, variant, kind)

@@ -4,6 +4,7 @@
 (flashfusion.importer). emit.py, which needs nothing, writes the same computation."""
 
 import contextlib
+import importlib
 import importlib.util
 from typing import Any, Dict, Iterator, List, Tuple
 
@@ -29,7 +30,7 @@ class _Module(torch.nn.Module):
 
 def import_region(region: Region) -> str:
     """As emit.emit: the text of a function of x and emit.operands_of(region)."""
-    from torch_mlir import fx
+    fx = importlib.import_module("torch_mlir.fx")
     if region.scalars:
         raise NotFused("importer", "numbers on the host are arguments of our importer only")
     operands = emit.operands_of(region)

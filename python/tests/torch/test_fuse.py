@@ -142,6 +142,16 @@ class OnGraphsOfAGPU(unittest.TestCase):
                                            **options)
             self.assertEqual([r.reason for r in records], [""], records)
 
+    def test_a_fault_of_ours_fails_no_model(self):
+        with mock.patch.object(fuse.emit, "emit", side_effect=KeyError("fault")), \
+                self.assertWarnsRegex(UserWarning, "not fused: KeyError"):
+            records, calls = self.run_pass(4)
+        self.assertEqual([r.reason for r in records], ["internal"] * 2)
+        self.assertEqual(calls, [])
+        with mock.patch.object(fuse.region, "find", side_effect=KeyError("fault")), \
+                self.assertWarnsRegex(UserWarning, "nothing is fused: KeyError"):
+            self.assertEqual(self.run_pass(4), ([], []))
+
     def test_kernels_that_the_driver_refuses(self):
         self.loads.side_effect = fuse.driver.CudaError("no kernel image")
         records, calls = self.run_pass(4)
