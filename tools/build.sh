@@ -1,6 +1,6 @@
 #!/bin/bash
 # Installs what the build needs on Debian 12 (the one place that names packages)
-# and builds everything.  usage: tools/build.sh [BUILD_DIR]
+# and builds everything, or a target.  usage: tools/build.sh [BUILD_DIR [TARGET]]
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
@@ -34,4 +34,4 @@ fi
 echo "== Building"
 # ccache and the precompiled header: macros and time stamps in it do not matter here.
 export CCACHE_SLOPPINESS=pch_defines,time_macros
-cmake --build "$build"
+cmake --build "$build" ${2:+--target "$2"}

@@ -4,6 +4,6 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 build=${1:-build}
-tools/build.sh "$build"
+tools/build.sh "$build" ff-compile
 FLASHFUSION_COMPILER=$PWD/$build/compiler python3 -m pip wheel --no-deps -w dist ./python
 ls -l dist

@@ -40,7 +40,8 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     if "disable" in own:
         own["disable"] = tuple(own["disable"])
     behind = patches.get(_PASS) or getattr(config, _PASS)
-    patches[_PASS] = FusePass(Options(**own), records, behind)
+    combines = "combo_kernels" not in patches
+    patches[_PASS] = FusePass(Options(**own), records, behind, combines)
     # Kernels of ours let their successors start before what they wait for is complete; Inductor's,
     # with this, would not always wait.
     patches["triton.enable_pdl"] = False
@@ -49,8 +50,8 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     # Would put copies, padded to multiples of 8 rows, between norms and Linears, where a benchmark
     # of the moment says so.
     patches.setdefault("shape_padding", False)
-    # One kernel for small ones that do not depend on each other: decode steps are made of these.
-    patches.setdefault("combo_kernels", True)
+    # Decided by the pass, which knows the graph.
+    patches.setdefault("combo_kernels", False)
     if Options(**own).attention:
         attention.group_queries(gm, host=Options(**own).cpu)
     compiled: Any = compile_fx(gm, list(example_inputs), config_patches=patches)

@@ -11,6 +11,7 @@ import warnings
 from typing import Any, Dict, List, NamedTuple, Optional, Sequence, Set, Tuple, Union
 
 import torch
+from torch._inductor import config
 from torch._inductor.custom_graph_pass import CustomGraphPass
 from torch.fx import Graph, Node
 
@@ -74,8 +75,9 @@ class FusePass(CustomGraphPass):
     """Runs after decomposition, before Inductor fuses what is left."""
 
     def __init__(self, options: Options, records: Optional[List[Record]] = None,
-                 behind: Optional[Any] = None) -> None:
+                 behind: Optional[Any] = None, combines: bool = False) -> None:
         self.options, self.records, self.behind = options, records, behind
+        self.combines = combines
 
     def uuid(self) -> Optional[Any]:
         """Of what the pass does, for the key of Inductor's cache."""
@@ -86,11 +88,13 @@ class FusePass(CustomGraphPass):
             pass
         uuid = getattr(self.behind, "uuid", None)
         behind = uuid() if uuid else repr(self.behind)
-        return cache.key_of(identity, repr(self.options), repr(behind))
+        return cache.key_of(identity, repr(self.options), repr(behind), repr(self.combines))
 
     def __call__(self, graph: Graph) -> None:
         if self.behind is not None:
             self.behind(graph)
+        if self.combines:
+            config.combo_kernels = _few_rows(graph)
         limited = self.options.packed is not True
         self.packed_left = float(self.options.packed) * 2**20 if limited else float("inf")
         try:
@@ -360,6 +364,14 @@ class FusePass(CustomGraphPass):
             _become(tail.result, torch.ops.aten.alias.default, (results[0],))
         else:
             _become(tail.result, torch.ops.aten.view.default, (results[0], list(tail.shape)))
+
+
+def _few_rows(graph: Graph) -> bool:
+    """Whether kernels are small. Inductor's combo kernels, of several that do not depend on each
+    other, then save launches; large ones are slower together."""
+    rows = [_hint(region.shape_of(n)[0]) for n in graph.nodes
+            if region.name_of(n) in region.LINEARS]
+    return bool(rows) and max(rows) <= emit.FEW_ROWS
 
 
 def _ways(found: Region) -> List[Region]:

@@ -142,6 +142,15 @@ class OnGraphsOfAGPU(unittest.TestCase):
                                            **options)
             self.assertEqual([r.reason for r in records], [""], records)
 
+    def test_small_kernels_are_combined_for_few_rows(self):
+        for rows, before in ((4, False), (2000, True)):
+            with FakeTensorMode():
+                graph = make_fx(torch.mm)(torch.empty(rows, 64), torch.empty(64, 64)).graph
+            for combines, after in ((True, not before), (False, before)):
+                with self.subTest(rows=rows), fuse.config.patch(combo_kernels=before):
+                    fuse.FusePass(fuse.Options(), combines=combines)(graph)
+                    self.assertEqual(fuse.config.combo_kernels, after)
+
     def test_a_fault_of_ours_fails_no_model(self):
         with mock.patch.object(fuse.emit, "emit", side_effect=KeyError("fault")), \
                 self.assertWarnsRegex(UserWarning, "not fused: KeyError"):
