@@ -92,6 +92,11 @@ class Attention(unittest.TestCase):
         changed = self.run_step(batch=3, dynamic=True)
         self.assertLessEqual(changed, 1)  # what is not known to be equal is left alone
 
+    def test_operator(self):
+        for dtype in (torch.float32, torch.bfloat16):
+            given = [torch.randn(4, n, 8, dtype=dtype, requires_grad=True) for n in (3, 20)]
+            torch.library.opcheck(torch.ops.flashfusion.scores.default, tuple(given))
+
     def test_narrow_types_and_gradients(self):
         def attend(q, k, v):
             return scaled_dot_product_attention(q, repeat(k, 3), repeat(v, 3))
