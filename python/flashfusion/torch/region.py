@@ -29,8 +29,9 @@ ALLOWED = VIEWS | CASTS | UNARY | BINARY | SCALAR | SUMS | VARIANCES
 #: Between the norm and the Linear these commute with the norm, as long as they leave rows whole.
 ROW_VIEWS = VIEWS | {"aten.slice.Tensor", "aten.select.int", "aten.permute.default"}
 LINEARS = {"aten.mm.default", "aten.addmm.default"}
-#: Types that a weight may be stored in: others, as int4 and f8, are decoded on the way.
-WEIGHTS = {torch.float64, torch.float32, torch.float16, torch.bfloat16}
+#: Types that a weight may be stored in: others, as int4 and f8, are decoded on the way. (What is
+#: computed from int64 are positions.)
+WEIGHTS = {torch.float64, torch.float32, torch.float16, torch.bfloat16, torch.int64}
 #: More operations than any norm.
 MAX_SIZE = 40
 
