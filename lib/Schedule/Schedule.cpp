@@ -14,8 +14,9 @@
 // Every kernel that can serve the op proposes its variants; they are listed in
 // the registry's order of preference, unless models of two kernels know better, so that at launch
 // the first that serves the number of rows and the alignment of the pointers wins. The last one
-// takes everything. What a tuning table holds for an operation comes first. With
-// batch-invariant, one kernel serves 1 to 64 rows.
+// takes everything. Weights of 8 bits are kept for their bytes, which packed weights double: for
+// callers that never pack, one that takes these as they are stands behind. What a tuning table
+// holds for an operation comes first. With batch-invariant, one kernel serves 1 to 64 rows.
 //
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Schedule/Passes.h"
@@ -92,7 +93,7 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
       }
       serving.push_back(emitter);
       llvm::append_range(proposed, emitter->propose(op, target, tf32));
-      if (llvm::any_of(proposed, servesEverything))
+      if (llvm::any_of(proposed, [&](ScheduleAttr variant) { return suffices(op, variant); }))
         break;
     }
     preferFaster(op, target, proposed);
@@ -109,7 +110,7 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
         continue;
       variants.push_back(variant);
       remarkVariant(op, variant);
-      if (servesEverything(variant))
+      if (suffices(op, variant))
         break;
     }
     if (variants.empty() || !servesEverything(variants.back()))
@@ -118,6 +119,11 @@ struct SchedulePass : flashfusion::impl::SchedulePassBase<SchedulePass> {
     SmallVector<Attribute> attributes(variants.begin(), variants.end());
     op.setScheduleAttr(ArrayAttr::get(&getContext(), attributes));
     return success();
+  }
+
+  /// True if no variant is needed behind this one.
+  static bool suffices(OnlineOp op, ScheduleAttr variant) {
+    return servesEverything(variant) && !(variant.getPacked() && hasQuantisedWeight(op));
   }
 
   /// The variants of the tuning table, if it has the operation.

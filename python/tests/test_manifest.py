@@ -6,6 +6,7 @@ import json
 import os
 import tempfile
 import unittest
+from dataclasses import replace
 
 from flashfusion.runtime.arrays import scalar_bytes
 from flashfusion.runtime.manifest import Bundle, BundleError
@@ -163,6 +164,17 @@ class Choice(unittest.TestCase):
         self.assertEqual(step.choose(17, 0x1000).kernel, "slow")
         self.assertEqual(step.choose(16, 0x1002).kernel, "slow")
         self.assertEqual(step.choose(16, 0x1000, allow_packed=False).kernel, "slow")
+
+    def test_behind_packed(self):
+        first = self.steps[0].variants[0]
+        packed = replace(first, kernel="packed", min_rows=1, max_rows=0, align=1, packed=True)
+        few = replace(packed, kernel="few", max_rows=16, packed=False)
+        spare = replace(packed, kernel="spare", packed=False)
+        step = replace(self.steps[0], variants=(few, packed, spare))
+        for allowed, expected in ((True, ("few", "packed")), ("last", ("few", "packed")),
+                                  (False, ("few", "spare"))):
+            found = tuple(step.choose(rows, 0, allow_packed=allowed).kernel for rows in (16, 17))
+            self.assertEqual(found, expected)
 
     def test_blocks(self):
         fast, slow = self.steps[0].variants

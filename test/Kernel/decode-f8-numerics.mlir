@@ -15,9 +15,21 @@
 // REDEFINE: %{chip} = sm_90a
 // RUN: %{emit}
 // RUN: %{check}
+// RUN: %ptxsim %t.ffb --function=long --norm=rms_norm --family=decode --rows=8,13 | FileCheck %s --check-prefix=LONG
 // REDEFINE: %{chip} = sm_89
 // RUN: %{emit}
 // RUN: %{check}
+
+// Sixteen rows of 8192 would leave the ring segments of 512 bytes: two blocks of eight rows.
+// RUN: ff-opt %s --ff-decompose --ff-schedule=chip=sm_90a | FileCheck %s --check-prefix=EIGHT
+// RUN: ff-opt %s --ff-decompose --ff-schedule="chip=sm_90a batch-invariant" | FileCheck %s --check-prefix=PINNED
+// EIGHT-LABEL: func.func @long
+// EIGHT: min_rows = 9, max_rows = 16, tile_m = 8, tile_n = 8, tile_k = 2048,
+// PINNED-LABEL: func.func @long
+// PINNED-NOT: tile_k = 512,
+// PINNED: ], statistics
+// LONG: ok long_online_0_decode_0 M=8
+// LONG: ok long_online_0_decode_1 M=13
 
 // RMS: ok rms_online_0_decode_0 M=1
 // RMS: ok rms_online_0_decode_0 M=8
@@ -46,4 +58,12 @@ func.func @layer(%x: tensor<?x144xf16>, %g: tensor<144xf16>, %b: tensor<144xf16>
          tensor<40x144xf8E4M3FN>, tensor<1xf32>, tensor<40xf16>, tensor<75xf16>, tensor<40xf16>)
       -> (tensor<?x75xf16>, tensor<?x40xf16>)
   return %y#0, %y#1 : tensor<?x75xf16>, tensor<?x40xf16>
+}
+
+func.func @long(%x: tensor<?x8192xbf16>, %w: tensor<24x8192xf8E4M3FN>,
+                %s: tensor<24xf32>) -> tensor<?x24xbf16> {
+  %y = ff.norm_linear rms_norm(%x) weights(%w) scales(%s)
+      {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>], scale_of = array<i64: 0>}
+      : (tensor<?x8192xbf16>, tensor<24x8192xf8E4M3FN>, tensor<24xf32>) -> tensor<?x24xbf16>
+  return %y : tensor<?x24xbf16>
 }

@@ -7,6 +7,7 @@
 // RUN: ff-opt %s --ff-schedule="chip=sm_89 family=decode" --ff-lower-to-nvgpu --ff-emit-ptx --emit=ptx -o %t.ptx
 // RUN: %ptxas -v -arch=sm_89 %t.ptx -o %t.cubin 2>&1 | FileCheck %s --check-prefix=PTXAS89
 // RUN: ff-opt %s --ff-schedule=chip=sm_80 | FileCheck %s --check-prefix=SM80
+// RUN: ff-opt %s --ff-schedule=chip=sm_90a | FileCheck %s --check-prefix=UNPACKED
 
 // PTXAS-NOT: {{[1-9][0-9]*}} bytes spill
 // PTXAS: Compiling entry function 'gated_online_0_decode_1'
@@ -21,6 +22,12 @@
 
 // SM80-NOT: family = decode
 // SM80: family = simt
+
+// Who never packs is served for more rows, too, behind what packs.
+// UNPACKED-LABEL: func.func @llama
+// UNPACKED: family = prefill, mma = mma_sync, {{[^>]*}}packed = true>, #ff.schedule<family = simt,
+// UNPACKED-NOT: packed
+// UNPACKED: #ff.schedule<family = simt, mma = fma, tile_m = {{[^>]*}}>], statistics
 
 // bf16: x becomes f16, by a power of two for each row of a warp; the sums get the inverse.
 // CHECK-LABEL: llvm.func @llama_online_0_decode_0(

@@ -64,6 +64,10 @@ class Launch:
         return (self.min_rows <= rows and (self.max_rows == 0 or rows <= self.max_rows)
                 and addresses % self.align == 0)
 
+    @property
+    def serves_everything(self) -> bool:
+        return self.min_rows <= 1 and self.max_rows == 0 and self.align <= 1
+
     def blocks(self, rows: int) -> int:
         if self.fixed:
             return self.fixed
@@ -86,8 +90,14 @@ class Step:
     def choose(self, rows: int, addresses: int,
                allow_packed: Union[bool, str] = True) -> Launch:
         """The first variant that serves; BundleError if there is none. Packed weights
-        may be allowed (True), not (False), or where nothing else serves ("last")."""
-        serving = [v for v in self.variants if v.serves(rows, addresses)]
+        may be allowed (True), not (False), or where nothing else serves ("last"), but for
+        what stands behind a packed variant that serves everything: that is for False."""
+        serving = []
+        for variant in self.variants:
+            if variant.serves(rows, addresses):
+                serving.append(variant)
+            if variant.serves_everything and allow_packed:
+                break
         unpacked = [v for v in serving if not v.packed]
         for variant in unpacked if allow_packed is False or (allow_packed == "last" and unpacked) \
                 else serving:
