@@ -10,6 +10,12 @@
 // GIVES-UP-NOT: Stack dump
 // RUN: ff-run %s --entry=refuses --shape=arg0:5
 
+// Factors of rows are as many as the rows.
+// RUN: ff-run %s --entry=scaled --shape=arg0:40x64 --verify | FileCheck %s --check-prefix=SCALED
+// SCALED: result 0: 40x16xbf16 fused row={{0?\.00}}{{.*}} ok
+// RUN: not ff-run %s --entry=scaled --shape=arg0:40x64 --shape=arg1:8 2>&1 | FileCheck %s --check-prefix=FEWER
+// FEWER: error: argument 1 is given extent 8 in dimension 0, but other arguments make it 40
+
 func.func @sum(%x: tensor<1x?x4xf32>, %r: tensor<1x?x4xf32>) -> tensor<1x?x4xf32> {
   %c1 = arith.constant 1 : index
   %rows = tensor.dim %x, %c1 : tensor<1x?x4xf32>
@@ -30,4 +36,10 @@ func.func @refuses(%x: tensor<?xf32>) -> tensor<?xf32> {
   %few = arith.cmpi ule, %n, %c5 : index
   cf.assert %few, "no more than five"
   return %x : tensor<?xf32>
+}
+
+func.func @scaled(%x: tensor<?x64xf8E4M3FN>, %s: tensor<?xf32>, %w: tensor<16x64xf8E4M3FN>) -> tensor<?x16xbf16> {
+  %y = ff.norm_linear rms_norm(%x) x_scale(%s) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+      : (tensor<?x64xf8E4M3FN>, tensor<?xf32>, tensor<16x64xf8E4M3FN>) -> tensor<?x16xbf16>
+  return %y : tensor<?x16xbf16>
 }

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "DynamicExtents.h"
 
+#include "FlashFusion/Dialect/IR/FF.h"
 #include "mlir/Dialect/Arith/IR/Arith.h"
 #include "mlir/Dialect/ControlFlow/IR/ControlFlowOps.h"
 #include "mlir/Dialect/Linalg/IR/Linalg.h"
@@ -50,6 +51,15 @@ void DynamicExtents::uniteReshaped(Value many, Value few, ArrayRef<Reassociation
   }
 }
 
+void DynamicExtents::uniteRows(Value x, Value scale, ValueRange others) {
+  // A scale is one for all rows, or one for each.
+  if (scale && cast<ShapedType>(scale.getType()).getDimSize(0) != 1)
+    unite({x, 0}, {scale, 0});
+  for (Value other : others)
+    if (isa<RankedTensorType>(other.getType()))
+      unite({x, 0}, {other, 0});
+}
+
 DynamicExtents::DynamicExtents(func::FuncOp func) : func(func) {
   func.walk([&](Operation *op) {
     if (auto dim = dyn_cast<tensor::DimOp>(op)) {
@@ -81,6 +91,16 @@ DynamicExtents::DynamicExtents(func::FuncOp func) : func(func) {
     }
     if (auto collapse = dyn_cast<tensor::CollapseShapeOp>(op)) {
       uniteReshaped(collapse.getSrc(), collapse.getResult(), collapse.getReassociationIndices());
+      return;
+    }
+    if (auto norm = dyn_cast<flashfusion::NormLinearOp>(op)) {
+      uniteRows(norm.getX(), norm.getXScale(), norm.getResults());
+      return;
+    }
+    if (auto online = dyn_cast<flashfusion::OnlineOp>(op)) {
+      uniteRows(online.getX(), online.getXScale(), online.getResults());
+      uniteRows(online.getX(), {}, online.getTiles());
+      uniteRows(online.getX(), {}, online.getOuts());
       return;
     }
     auto linalgOp = dyn_cast<linalg::LinalgOp>(op);

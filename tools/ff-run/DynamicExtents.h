@@ -39,6 +39,8 @@ private:
   /// its extent stays.
   void uniteReshaped(mlir::Value many, mlir::Value few,
                      llvm::ArrayRef<mlir::ReassociationIndices> groups);
+  /// Those of one of our operations: as many rows as x has.
+  void uniteRows(mlir::Value x, mlir::Value scale, mlir::ValueRange others);
   mlir::LogicalResult fixExtent(unsigned i, int64_t dim, int64_t size);
   int64_t sizeOf(mlir::Value value, int64_t dim);
 

@@ -102,7 +102,8 @@ class Step:
         for variant in unpacked if allow_packed is False or (allow_packed == "last" and unpacked) \
                 else serving:
             return variant
-        raise BundleError(f"{self.name}: no variant serves {rows} rows at these addresses")
+        how = " without packed weights" if serving else ""
+        raise BundleError(f"{self.name}: no variant serves {rows} rows at these addresses{how}")
 
 
 @dataclass(frozen=True)
