@@ -16,6 +16,9 @@ using namespace mlir::flashfusion;
 using namespace mlir::flashfusion::decodewgmma;
 using llvm::divideCeil;
 
+/// K of a sum that must be promoted and is not (measured: 4104 is borne just so).
+static constexpr int64_t longestHalvedSum = 4096;
+
 bool Plan::hasStatistics() const { return !OnlineOp(op).getStatistics().empty(); }
 int64_t Plan::factors() const { return OnlineOp(op).getNumRowFactors(); }
 
@@ -26,6 +29,9 @@ std::string decodewgmma::whyUnsupported(OnlineOp op, TargetAttr target) {
     return "x has 8 bits";
   if (std::string why = wgmma::whyUnsupported(op, target); !why.empty())
     return why;
+  // Two blocks of a cluster have a half of K each. Behind the decode kernel prefill serves.
+  if (mustPromote(op) && op.getK() > longestHalvedSum)
+    return "long sums would have to leave the tensor cores' accumulators";
   if (op.getK() == 0)
     return "K is not a multiple of 8, as tensor maps need";
   for (unsigned l = 0; l < op.getWeights().size(); ++l)

@@ -32,7 +32,7 @@ struct MainLoop {
     kb.ifThen(condition, [&] { kb.mbarrierArrive(kernel.empty(stage)); });
   }
 
-  /// Products of 8 bits: their sums over a stage are added up in f32. While one warpgroup adds, the
+  /// Sums over a stage are added up in f32. While one warpgroup adds, the
   /// other's products keep the tensor cores busy.
   Result runPromoted(Tile tile, Ring ring, V fresh, V exchange) {
     KernelBuilder &kb = kernel.kb;

@@ -40,7 +40,9 @@ constexpr int64_t rowGroup = 16;
 /// Output staging: 64 x 64 elements of 16 bits, what one copy of the engine stores.
 constexpr int64_t chunkCols = 64;
 constexpr int64_t chunkBytes = 64 * chunkCols * 2;
-/// Columns of a tile of 8-bit products that registers hold beside as many sums.
+/// Whether sums are promoted: those of 8-bit products, and what `mustPromote`.
+bool promotes(OnlineOp op);
+/// Columns of a tile of promoted sums that registers hold beside as many sums.
 constexpr int64_t widestPiece = 192;
 /// Columns of an output tile: a multiple of this, and at least a chunk.
 constexpr int64_t columnUnit = 32;
@@ -77,10 +79,9 @@ struct Plan {
   int64_t xTileBytes() const { return tileM * rowBytes; }
   int64_t tileK() const { return stageK(op); }
   int64_t elementBytes() const { return element.getIntOrFloatBitWidth() / 8; }
-  /// Sums of 8-bit products are promoted: they leave the accumulators of the tensor cores with
-  /// every stage, in `pieces()` pieces of a tile's columns, of which registers hold one beside all
-  /// sums.
-  bool promotes() const { return elementBytes() == 1; }
+  /// Sums that are promoted leave the accumulators of the tensor cores with every stage, in
+  /// `pieces()` pieces of a tile's columns, of which registers hold one beside all sums.
+  bool promotes() const { return prefill::promotes(op); }
   int64_t pieces() const { return tileN > widestPiece ? 2 : 1; }
   /// Columns of an output tile.
   int64_t outN() const { return tileN / linears; }

@@ -147,9 +147,11 @@ SmallVector<ScheduleAttr> PrefillMmaEmitter::propose(OnlineOp op, TargetAttr tar
   Type element = getElementTypeOrSelf(op.getX());
   int64_t bytes = bytesOf(element), k = op.getK();
   bool packed = !canReadWeights(op);
-  // Elements that travel through registers leave none for the larger tiles.
+  // Elements that travel through registers leave none for the larger tiles, and sums that are
+  // promoted none for the largest.
   bool oddRows = llvm::MinAlign(k * bytes, mmaChunkBytes) < 4;
-  ArrayRef<Candidate> usable = ArrayRef<Candidate>(candidates).take_front(oddRows ? 3 : 5);
+  ArrayRef<Candidate> usable =
+      ArrayRef<Candidate>(candidates).take_front(oddRows ? 3 : mustPromote(op) ? 4 : 5);
   auto variant = [&](const Candidate &c, int64_t minRows, int64_t maxRows, int64_t alignment) {
     return ScheduleAttr::get(op.getContext(), KernelFamily::Prefill, MmaKind::MmaSync, minRows,
                              maxRows, c.m, c.n, mmaRowBytes / bytes, stagesFor(c, target.getSmem()),
@@ -237,7 +239,7 @@ FailureOr<LaunchSpec> PrefillMmaEmitter::emit(OnlineOp op, ScheduleAttr schedule
   // As many blocks as shared memory lets a multiprocessor hold, while a thread
   // keeps registers for its accumulators and as much again for the rest.
   int64_t blocks = std::max<int64_t>(1, target.getSmem() / (tile->sharedBytes() + 1024));
-  int64_t accumulators = 4 * tile->blocksM() * tile->blocksN();
+  int64_t accumulators = (mustPromote(op) ? 8 : 4) * tile->blocksM() * tile->blocksN();
   int64_t registers = accumulators > 64 ? 255 : accumulators > 32 ? 128 : 96;
   blocks = std::min(blocks, 65536 / (registers * tile->threads()));
   SmallVector<V> values =

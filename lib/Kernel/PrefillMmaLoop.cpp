@@ -138,6 +138,7 @@ void MmaKernel::mainLoop() {
     kb.cpAsyncCommit();
   }
 
+  bool promotes = mustPromote(op);
   acc.assign(tile.blocksM() * tile.blocksN() * 4, kb.f32(0.0));
   SmallVector<V> init = acc;
   llvm::append_range(init, sums);
@@ -147,7 +148,11 @@ void MmaKernel::mainLoop() {
   SmallVector<V> done =
       kb.forLoop(kb.i32(0), kb.i32(llvm::divideCeil(k, stageK) * stageK), kb.i32(stageK), init,
                  [&](V kFirst, ArrayRef<V> carried) {
-                   llvm::copy(carried.take_front(acc.size()), acc.begin());
+                   // Sums that must be promoted begin anew with every stage.
+                   if (promotes)
+                     acc.assign(acc.size(), kb.f32(0.0));
+                   else
+                     llvm::copy(carried.take_front(acc.size()), acc.begin());
                    llvm::copy(carried.slice(acc.size(), sums.size()), sums.begin());
                    V reading = carried[carried.size() - 2], filling = carried.back();
                    kb.cpAsyncWait(tile.stages - 2);
@@ -176,6 +181,9 @@ void MmaKernel::mainLoop() {
                      return kb.select(after.eq(ringBytes), kb.i32(0), after);
                    };
                    SmallVector<V> result = acc;
+                   if (promotes)
+                     for (size_t i = 0; i < acc.size(); ++i)
+                       result[i] = carried[i] + acc[i];
                    llvm::append_range(result, sums);
                    result.push_back(next(reading));
                    result.push_back(next(filling));

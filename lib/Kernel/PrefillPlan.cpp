@@ -5,6 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "PrefillKernel.h"
+
+#include "FlashFusion/Kernel/KernelEmitter.h"
 #include "mlir/IR/TypeUtilities.h"
 
 #include "llvm/Support/MathExtras.h"
@@ -18,6 +20,8 @@ bool Plan::hasStatistics() const { return !OnlineOp(op).getStatistics().empty();
 int64_t prefill::stageK(OnlineOp op) {
   return rowBytes * 8 / getElementTypeOrSelf(op.getX()).getIntOrFloatBitWidth();
 }
+
+bool prefill::promotes(OnlineOp op) { return isF8(op.getX()) || mustPromote(op); }
 
 int64_t Plan::rowSumBytes() const { return 16 * (needsPivot(op) ? 8 : 4); }
 

@@ -67,13 +67,13 @@ struct Cost {
              (!isF8(op.getX()) &&
               plan::gainsFromPrefillParts(getLaunch(1, {tileN, parts, 0}), linearsPerOutput(op)))))
           candidates.push_back({tileN, parts, makeCut(op, target, tileN, parts).stages});
-    if (isF8(op.getX()))
+    if (promotes(op))
       std::stable_partition(candidates.begin(), candidates.end(),
                             [](const Candidate &tile) { return tile.tileN <= widestPiece; });
   }
 
   double operator()(int64_t rowBlocks, const Candidate &tile) const {
-    double pieces = isF8(op.getX()) && tile.tileN > widestPiece ? 1.06 : 1;
+    double pieces = promotes(op) && tile.tileN > widestPiece ? 1.06 : 1;
     return pieces * plan::predictPrefillCycles(gpu, getLaunch(rowBlocks, tile));
   }
 
@@ -86,7 +86,7 @@ struct Cost {
     return result;
   }
 
-  /// Tiles, the one for many rows first: the widest, of 8-bit products the widest in one piece.
+  /// Tiles, the one for many rows first: the widest, of promoted sums the widest in one piece.
   SmallVector<Candidate> candidates;
 
 private:

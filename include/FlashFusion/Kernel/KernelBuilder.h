@@ -236,6 +236,11 @@ bool needsPivot(OnlineOp op);
 /// three, so that no single outlier is subtracted from all others.
 V loadPivot(KernelBuilder &kb, OnlineOp op, V address);
 
+/// Whether a sum must leave the accumulators of tensor cores on its way through K, and be added up
+/// in f32: those cut off what is below an accumulator's last bit, always towards zero, and a center
+/// of 100 deviations cancels against such a sum. Results in bf16, and short sums, do not show it.
+bool mustPromote(OnlineOp op);
+
 /// The op's statistics from sums over a row: with needsPivot, sum = sum(x - pivot)
 /// and square = sum((x - pivot)^2); without, square = sum(x^2) and the other two
 /// are null.
