@@ -81,7 +81,8 @@ typedef struct FlashFusionRequest {
   const char *options;
   /** Name of the source in locations; NULL for "<source>". */
   const char *sourceName;
-  /** Accept operations of dialects that the compiler does not know, and leave them alone. */
+  /** Accept operations of dialects that the compiler does not know, and leave them alone where
+      they touch no tensor, have no regions and stand in functions; others are an error. */
   bool allowUnregisteredDialects;
   /** NULL for none. */
   FlashFusionRemarkCallback remarks;

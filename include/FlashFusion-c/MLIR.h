@@ -40,7 +40,8 @@ FLASHFUSION_EXPORT MlirLogicalResult flashFusionAddToPTXPipeline(MlirOpPassManag
 /** As flashFusionCompile, for a module of the caller's context, which is neither changed nor used
    by passes: a copy of the module is compiled in a context apart, so that remarks and diagnostics
    of the call reach this request's callback and result only, not the handlers and the remark engine
-   of the caller's context. Operations of the caller's own dialects are left alone. `sourceName` and
+   of the caller's context. The caller's own dialects are unknown there: see
+   `allowUnregisteredDialects` of FlashFusionRequest. `sourceName` and
     `allowUnregisteredDialects` of the request are not used. */
 FLASHFUSION_EXPORT FlashFusionResult *flashFusionCompileModule(MlirModule module,
                                                                const FlashFusionRequest *request);

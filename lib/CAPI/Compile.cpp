@@ -100,16 +100,21 @@ struct CallbackStreamer : remark::detail::MLIRRemarkStreamerBase {
 static LogicalResult addPipeline(OpPassManager &pm, const FlashFusionRequest &request,
                                  llvm::raw_ostream &errors) {
   StringRef text = request.options ? request.options : "";
+  // LLVM's own parsers of values tell what is wrong on the process's stderr only.
+  auto refuse = [&] {
+    errors << "error: these options are not understood: '" << text << "'\n";
+    return failure();
+  };
   if (request.artifact == FLASHFUSION_CPU_MODULE) {
     ToCPUOptions options;
     if (failed(options.parseFromString(text, errors)))
-      return failure();
+      return refuse();
     buildToCPUPipeline(pm, options);
     return success();
   }
   ToPTXOptions options;
   if (failed(options.parseFromString(text, errors)))
-    return failure();
+    return refuse();
   buildToPTXPipeline(pm, options);
   return success();
 }

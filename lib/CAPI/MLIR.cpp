@@ -40,6 +40,8 @@ MlirLogicalResult flashFusionAddToPTXPipeline(MlirOpPassManager passManager, con
        << pm.getOpAnchorName() << "'\n";
     ok = false;
   } else if (failed(parsed.parseFromString(options ? options : "", os))) {
+    // LLVM's own parsers of values tell what is wrong on the process's stderr only.
+    os << "these options are not understood: '" << options << "'\n";
     ok = false;
   }
   if (!ok) {

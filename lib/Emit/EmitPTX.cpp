@@ -74,15 +74,22 @@ static void buildKernelPipeline(OpPassManager &pm) {
   pm.addPass(createCSEPass());
 }
 
-/// The target of `kernels`: the module's `ff.target`, or what is attached.
+/// Whether `kernels` are for GPUs of others alone.
+static bool isForeign(gpu::GPUModuleOp kernels) {
+  ArrayAttr attached = kernels.getTargetsAttr();
+  return attached && !attached.empty() &&
+         llvm::none_of(attached, llvm::IsaPred<NVVM::NVVMTargetAttr>);
+}
+
+/// The target of `kernels`: what is attached, or the module's `ff.target`.
 static FailureOr<NVVM::NVVMTargetAttr> findTarget(ModuleOp module, gpu::GPUModuleOp kernels) {
-  if (auto target = module->getAttrOfType<TargetAttr>("ff.target"))
-    return NVVM::NVVMTargetAttr::get(module.getContext(), /*optLevel=*/3, triple, target.getChip(),
-                                     target.getFeatures());
   ArrayAttr attached = kernels.getTargetsAttr();
   if (attached && attached.size() == 1)
     if (auto target = dyn_cast<NVVM::NVVMTargetAttr>(attached[0]))
       return target;
+  if (auto target = module->getAttrOfType<TargetAttr>("ff.target"))
+    return NVVM::NVVMTargetAttr::get(module.getContext(), /*optLevel=*/3, triple, target.getChip(),
+                                     target.getFeatures());
   return emitError(kernels.getLoc(),
                    "needs a GPU to compile for: give the module an ff.target (ff-schedule "
                    "does), or this gpu.module one #nvvm.target");
@@ -223,6 +230,8 @@ struct EmitPTXPass : flashfusion::impl::EmitPTXPassBase<EmitPTXPass> {
     OpPassManager pm(gpu::GPUModuleOp::getOperationName());
     buildKernelPipeline(pm);
     for (auto kernels : llvm::to_vector(module.getOps<gpu::GPUModuleOp>())) {
+      if (isForeign(kernels))
+        continue;
       FailureOr<NVVM::NVVMTargetAttr> target = findTarget(module, kernels);
       if (failed(target) || failed(checkTarget(kernels, *target)) ||
           failed(lowerDeviceMath(kernels)) || failed(runPipeline(pm, kernels)) ||

@@ -46,6 +46,18 @@ struct PrepareHostFunctionsPass
     });
     if (walk.wasInterrupted())
       return signalPassFailure();
+    // MLIR's inliner and its conversions of float types crash on these.
+    WalkResult unknown = getOperation().walk([&](Operation *op) {
+      if (op->isRegistered() ||
+          (op->getNumRegions() == 0 && op->getParentOp() != getOperation().getOperation()))
+        return WalkResult::advance();
+      op->emitOpError("is of no registered dialect: beside functions, or with regions, such an "
+                      "operation is not compiled; register its dialect, or run the passes up to "
+                      "bufferization alone");
+      return WalkResult::interrupt();
+    });
+    if (unknown.wasInterrupted())
+      return signalPassFailure();
     Builder b(&getContext());
     for (auto func : getOperation().getOps<func::FuncOp>()) {
       if (func.isExternal() || !func.isPublic())

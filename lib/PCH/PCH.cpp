@@ -1,1 +1,7 @@
-// Owns the precompiled header; holds no code.
+//===- PCH.cpp - Owner of the precompiled header ----------------------------===//
+//
+// Part of FlashFusion, under the Apache License v2.0 with LLVM Exceptions.
+// SPDX-License-Identifier: Apache-2.0 WITH LLVM-exception
+//
+//===----------------------------------------------------------------------===//
+// Holds no code.

@@ -38,8 +38,9 @@ def EmitPTXPass : Pass<"ff-emit-ptx", "::mlir::ModuleOp"> {
   let description = [{
     Lowers scf, arith, math, vector, memref, nvgpu and gpu operations inside
     every `gpu.module` to LLVM and NVVM, and serializes it to PTX for the
-    module's `ff.target`, or else for the one `#nvvm.target` that the gpu.module
-    carries. No CUDA toolkit is needed or looked for: math operations become
+    one `#nvvm.target` that the gpu.module carries, or else for the module's
+    `ff.target`. A gpu.module with targets of which none is NVVM's is left alone.
+    No CUDA toolkit is needed or looked for: math operations become
     instructions, and one without such a form is an error.
 
     Example:

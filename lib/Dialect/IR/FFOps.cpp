@@ -89,6 +89,11 @@ static unsigned kDim(ArrayAttr layouts, unsigned linear) {
 static LogicalResult verifyOperands(Operation *op, ShapedType x, Value gain, Value shift,
                                     OperandRange weights, ArrayAttr layouts,
                                     const APFloat &gainOffset) {
+  // What an encoding says, a sparse storage for one, no kernel would keep to.
+  for (TypeRange types : {TypeRange(op->getOperandTypes()), TypeRange(op->getResultTypes())})
+    for (Type type : types)
+      if (auto tensor = dyn_cast<RankedTensorType>(type); tensor && tensor.getEncoding())
+        return op->emitOpError() << "expects tensors without an encoding, not " << type;
   if (x.getRank() != 2)
     return op->emitOpError("expects x to have rank 2");
   int64_t k = x.getDimSize(1);
@@ -103,6 +108,8 @@ static LogicalResult verifyOperands(Operation *op, ShapedType x, Value gain, Val
   }
   if (!gain && !gainOffset.isZero())
     return op->emitOpError("has a gain_offset but no gain");
+  if (!gainOffset.isFinite())
+    return op->emitOpError("expects a finite gain_offset");
   if (weights.empty())
     return op->emitOpError("expects at least one weight");
   if (layouts.size() != weights.size())

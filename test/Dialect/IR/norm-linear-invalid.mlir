@@ -136,3 +136,22 @@ func.func @other_f8(%x: tensor<4x64xf32>, %w: tensor<32x64xf8E5M2>) -> tensor<4x
     : (tensor<4x64xf32>, tensor<32x64xf8E5M2>) -> tensor<4x32xf32>
   return %0 : tensor<4x32xf32>
 }
+
+// -----
+
+#csr = #sparse_tensor.encoding<{map = (i, j) -> (i : dense, j : compressed)}>
+func.func @encoded_weight(%x: tensor<4x64xf32>, %w: tensor<32x64xf32, #csr>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects tensors without an encoding}}
+  %0 = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf32>, tensor<32x64xf32, #csr>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}
+
+// -----
+
+func.func @gain_offset(%x: tensor<4x64xf32>, %g: tensor<64xf32>, %w: tensor<32x64xf32>) -> tensor<4x32xf32> {
+  // expected-error @+1 {{expects a finite gain_offset}}
+  %0 = ff.norm_linear rms_norm(%x) gain(%g) weights(%w) {eps = 1.0e-5 : f64, gain_offset = 0x7FF8000000000000 : f64, layouts = [#ff.layout<nk>]}
+    : (tensor<4x64xf32>, tensor<64xf32>, tensor<32x64xf32>) -> tensor<4x32xf32>
+  return %0 : tensor<4x32xf32>
+}

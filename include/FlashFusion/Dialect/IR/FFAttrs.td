@@ -22,6 +22,9 @@ def FF_NormKind : FF_Enum<"NormKind", "which normalization", [
     I32EnumAttrCase<"LayerNorm", 1, "layer_norm">,
     I32EnumAttrCase<"L2Norm", 2, "l2_norm">]>;
 def FF_NormKindAttr : EnumAttr<FF_Dialect, FF_NormKind, "norm"> {
+  let description = [{
+    Within `ff.norm_linear` the bare word; elsewhere, as in the generic form of the operation, `#ff<norm rms_norm>`.
+  }];
   let assemblyFormat = "$value";
 }
 
