@@ -28,7 +28,7 @@ using namespace mlir::flashfusion::prefill;
 
 /// From here on (4096 rows) waves are many and the widest tile is taken.
 static constexpr int64_t maxRowBlocks = 32;
-static constexpr size_t maxVariants = 4;
+static constexpr size_t maxVariants = 6;
 static_assert(tileM == plan::prefillTileRows && rowBytes == 2 * plan::prefillTileDepth &&
               rowGroup == plan::prefillRowGroup);
 

@@ -1,11 +1,14 @@
 // RUN: ff-opt %s --ff-decompose --ff-schedule="chip=sm_90a family=prefill" | FileCheck %s
 
-// For few rows wide tiles with K in two parts, the widest for many; the ranges meet.
+// For few rows wide tiles with K in two parts, the widest for many, and for five row blocks, which
+// 24 of them make one wave; the ranges meet.
 
 // CHECK-LABEL: func.func @dynamic
 // CHECK: mma = wgmma, min_rows = 17, max_rows = 128, tile_m = 128, tile_n = 96, tile_k = 64, stages = 7, warps = 8, parts = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 129, max_rows = 256, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, parts = 2, align = 16>
-// CHECK-SAME: mma = wgmma, min_rows = 257, max_rows = 1536, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
+// CHECK-SAME: mma = wgmma, min_rows = 257, max_rows = 512, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
+// CHECK-SAME: mma = wgmma, min_rows = 513, max_rows = 640, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
+// CHECK-SAME: mma = wgmma, min_rows = 641, max_rows = 1536, tile_m = 128, tile_n = 192, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
 // CHECK-SAME: mma = wgmma, min_rows = 1537, tile_m = 128, tile_n = 256, tile_k = 64, stages = 4, warps = 8, split = 2, align = 16>
 func.func @dynamic(%x: tensor<?x4096xbf16>, %w: tensor<6144x4096xbf16>) -> tensor<?x6144xbf16> {
   %y = ff.norm_linear rms_norm(%x) weights(%w) {eps = 1.0e-5 : f64, layouts = [#ff.layout<nk>]}
