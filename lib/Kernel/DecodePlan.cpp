@@ -452,8 +452,14 @@ std::optional<double> decode::predict(OnlineOp op, TargetAttr target, ScheduleAt
   launch.stageBytes = unitN * plan.k * plan.weightBytes / plan.split;
   launch.xBytes = plan.columnBlocks * rowBlocks * std::min(rows, plan.rows()) * plan.k * 2;
   launch.roomInL1 = rowBlocks == 1 && plan.warps > 8 && plan.stages * plan.stageBytes <= 160 << 10;
-  // The model is one of plain launches. Where two blocks fit a multiprocessor and the ring holds
-  // all weights, dependent launch gains 1 to 2 us, with wgmma half of one: half the difference
-  // counts.
-  return plan::predictDecode(launch) - (plan.minBlocks > 1 && !plan.refill ? 0.5 : 0.0);
+  // The model is one of plain launches; of what dependent launch gains beside wgmma, half counts.
+  // Where two blocks fit a multiprocessor and the ring holds all weights it is 1 to 2 us against
+  // half of one; where the ring of eight warps is refilled more than once, 0.7 against 2 (16384 x
+  // 2048, M = 1: 18.0 plain and 17.2 dependent, wgmma 17.4 and 15.3).
+  double gained = 0;
+  if (plan.minBlocks > 1 && !plan.refill)
+    gained = 0.5;
+  else if (plan.warps == 8 && plan.unitsPerBlock * plan.stagesPerUnit > 2 * plan.stages)
+    gained = -0.6;
+  return plan::predictDecode(launch) - gained;
 }
