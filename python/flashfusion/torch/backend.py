@@ -15,14 +15,17 @@ _PASS = "post_grad_custom_pre_pass"
 
 def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
                 mode: Optional[str] = None, options: Optional[Dict[str, Any]] = None,
-                records: Optional[List[Record]] = None) -> Callable[..., Any]:
+                records: Optional[List[Record]] = None,
+                attentions: Optional[List[int]] = None) -> Callable[..., Any]:
     """torch.compile(model, backend="flashfusion", mode=.., options=..): Inductor, with norms
     fused with the Linears that read them. Never fails a model: what is not fused is left to
     Inductor (flashfusion.torch.explain says why).
 
     mode: as for Inductor.
     options: those of Inductor, and of flashfusion.torch.fuse.Options with the prefix
-        "flashfusion.", as {"flashfusion.disable": ["layers.0.*"]}."""
+        "flashfusion.", as {"flashfusion.disable": ["layers.0.*"]}.
+    records, attentions: where what was found goes, and how many attentions of a graph were
+        rewritten (`attention.py`); `explain` shows both."""
     import torch._inductor as inductor
     from torch._inductor import config
     from torch._inductor.compile_fx import compile_fx
@@ -53,7 +56,9 @@ def flashfusion(gm: torch.fx.GraphModule, example_inputs: Sequence[Any], *,
     # Decided by the pass, which knows the graph.
     patches.setdefault("combo_kernels", False)
     if Options(**own).attention:
-        attention.group_queries(gm, host=Options(**own).cpu)
+        changed = attention.group_queries(gm, host=Options(**own).cpu)
+        if attentions is not None:
+            attentions.append(changed)
     compiled: Any = compile_fx(gm, list(example_inputs), config_patches=patches)
     return compiled
 

@@ -14,9 +14,11 @@ from .numerics import error
 class Explanation(NamedTuple):
     """`records`: one per norm with its Linears, and per Linear or norm that was left alone.
     `errors`: relative errors, against f64, of the kernel and of the program as written, of every
-    record that is fused and was asked for, by its position. Printed, a table."""
+    record that is fused and was asked for, by its position. `attentions`: how many of one token
+    per sequence read keys and values that heads share once. Printed, a table."""
     records: List[Record]
     errors: Dict[int, Tuple[float, float]] = {}
+    attentions: int = 0
 
     @property
     def fused(self) -> List[Record]:
@@ -44,6 +46,9 @@ class Explanation(NamedTuple):
                     f"{sum(r.row_bytes for r in fused)} bytes per row saved; "
                     f"{sum(bool(not r.fused and r.widths) for r in self.records)} Linears left to "
                     "Inductor")
+        if self.attentions:
+            text.append(f"{self.attentions} attentions of one token read shared keys and values "
+                        "once")
         return "\n".join(text)
 
 
@@ -73,12 +78,13 @@ def explain(model: Any, *args: Any, options: Optional[Dict[str, Any]] = None,
     exact the same operations are as they are written."""
     records: List[Record] = []
     observer = _Observer(records)
+    attentions: List[int] = []
 
     def recording(gm: Any, inputs: Any, **more: Any) -> Any:
         # A graph from a cache has no pass to listen to.
         return backend.flashfusion(gm, inputs, options={**(options or {}),
                                                         "force_disable_caches": True},
-                                   records=records, **more)
+                                   records=records, attentions=attentions, **more)
 
     torch._dynamo.reset()
     if numerics:
@@ -90,4 +96,4 @@ def explain(model: Any, *args: Any, options: Optional[Dict[str, Any]] = None,
         torch._dynamo.reset()
         if numerics:
             op.observers.remove(observer)
-    return Explanation(records, observer.errors)
+    return Explanation(records, observer.errors, sum(attentions))

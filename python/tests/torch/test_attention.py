@@ -13,7 +13,7 @@ except ImportError:
 from torch._inductor.compile_fx import compile_fx as inductor
 from torch.nn.functional import scaled_dot_product_attention
 
-from flashfusion.torch import attention
+from flashfusion.torch import attention, explain
 
 
 def repeat(x, groups, inner=True):
@@ -87,6 +87,17 @@ class Attention(unittest.TestCase):
                 self.assertEqual(self.run_step(**how), 0)
         self.assertEqual(self.run_step(repeat=lambda x, g: repeat(x, g, inner=False)), 0)
         self.assertEqual(self.run_step(groups=1), 0)
+
+    def test_explain(self):
+        class Step(torch.nn.Module):
+            def forward(self, q, keys, values):
+                return scaled_dot_product_attention(q, repeat(keys, 3), repeat(values, 3))
+        q, keys = torch.randn(2, 6, 1, 8), torch.randn(2, 2, 16, 8)
+        for wanted in (True, False):
+            found = explain(Step(), q, keys, keys, options={"flashfusion.cpu": True,
+                                                            "flashfusion.attention": wanted})
+            self.assertEqual(found.attentions, int(wanted))
+            self.assertEqual("1 attentions of one token" in str(found), wanted)
 
     def test_any_batch(self):
         changed = self.run_step(batch=3, dynamic=True)
