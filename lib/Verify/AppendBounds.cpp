@@ -105,8 +105,13 @@ static FailureOr<Path> findPath(Value value) {
   };
   if (!llvm::all_of(op->getOperands(), isPlain))
     return failure();
-  if (isLinear(linalgOp))
+  if (isLinear(linalgOp)) {
+    // Its squares are computed as it computes: in a program that has been promoted, in f64.
+    if (!llvm::all_of(op->getOperands(),
+                      [](Value v) { return getElementTypeOrSelf(v.getType()).isF64(); }))
+      return failure();
     return Path{linalgOp, {}};
+  }
   if (linalgOp.getNumReductionLoops() > 0 || !isSumOfInputs(linalgOp) ||
       !linalgOp.getIndexingMapsArray().back().isPermutation())
     return failure();

@@ -57,3 +57,14 @@ func.func @encoded(%x: tensor<4x8xf64>, %w: tensor<8x6xf64>, %o: tensor<4x6xf64,
   %r = linalg.matmul ins(%x, %w : tensor<4x8xf64>, tensor<8x6xf64>) outs(%o : tensor<4x6xf64, #csr>) -> tensor<4x6xf64, #csr>
   return %r : tensor<4x6xf64, #csr>
 }
+
+// A contraction that has not been promoted has no bounds.
+// CHECK-LABEL: func.func @mixed
+// CHECK-SAME: -> tensor<4x6xf64> attributes
+func.func @mixed(%x: tensor<4x8xbf16>, %w: tensor<8x6xbf16>) -> tensor<4x6xf64> {
+  %zero = arith.constant 0.0 : f64
+  %e = tensor.empty() : tensor<4x6xf64>
+  %z = linalg.fill ins(%zero : f64) outs(%e : tensor<4x6xf64>) -> tensor<4x6xf64>
+  %y = linalg.matmul ins(%x, %w : tensor<4x8xbf16>, tensor<8x6xbf16>) outs(%z : tensor<4x6xf64>) -> tensor<4x6xf64>
+  return %y : tensor<4x6xf64>
+}
