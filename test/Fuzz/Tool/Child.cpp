@@ -29,12 +29,12 @@ using namespace fffuzz;
 #endif
 
 static Progress *shared;
-static constexpr int seconds = 10;
+static constexpr int seconds = 20;
 
 static const char *nameOf(int signal) {
   switch (signal) {
   case SIGVTALRM:
-    return "more than 10 s";
+    return "more than 20 s";
   case SIGABRT:
     return "abort";
   case SIGSEGV:
@@ -47,6 +47,11 @@ static const char *nameOf(int signal) {
 /// Names the innermost frames. Nothing here is safe in a signal handler; the process is lost
 /// anyhow, and its parent needs nothing of it.
 static void onSignal(int signal) {
+  // With a spoiled heap what follows may come here again, without end.
+  for (int other : {SIGSEGV, SIGABRT, SIGFPE, SIGILL, SIGBUS})
+    ::signal(other, SIG_DFL);
+  snprintf(shared->where, sizeof shared->where, "%s, and again while it was handled",
+           nameOf(signal));
   void *frames[64];
   int n = backtrace(frames, 64);
   std::string where = nameOf(signal);
@@ -98,7 +103,7 @@ static void setUp(const std::string &log) {
 /// More CPU time than any pass needs is a hang. A process that waits forever uses none: the
 /// handler may do so for a lock of malloc's.
 void fffuzz::startClock() {
-  alarm(20 * seconds);
+  alarm(10 * seconds);
   itimerval timer = {};
   timer.it_value.tv_sec = seconds;
   setitimer(ITIMER_VIRTUAL, &timer, nullptr);

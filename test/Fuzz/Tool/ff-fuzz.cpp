@@ -9,7 +9,7 @@
 // end; the parent keeps that one, and another child goes on behind it. docs/testing.md says how
 // to use it, and what it found.
 //
-// A fault is: a signal, more than 10 s of CPU time in a pass or 6 GiB of memory, a report of a
+// A fault is: a signal, more than 20 s of CPU time in a pass or 6 GiB of memory, a report of a
 // sanitizer, a pass that fails without an error, invalid IR from a pass that succeeds, IR that does
 // not read back, and ff-raise that finds more the second time.
 //
