@@ -10,6 +10,7 @@ try:
 except ImportError:
     raise unittest.SkipTest("torch is not installed") from None
 
+from torch import library
 from torch._inductor.compile_fx import compile_fx as inductor
 from torch.nn.functional import scaled_dot_product_attention
 
@@ -106,7 +107,7 @@ class Attention(unittest.TestCase):
     def test_operator(self):
         for dtype in (torch.float32, torch.bfloat16):
             given = [torch.randn(4, n, 8, dtype=dtype, requires_grad=True) for n in (3, 20)]
-            torch.library.opcheck(torch.ops.flashfusion.scores.default, tuple(given))
+            library.opcheck(torch.ops.flashfusion.scores.default, tuple(given))
 
     def test_narrow_types_and_gradients(self):
         def attend(q, k, v):
