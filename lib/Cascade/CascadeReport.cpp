@@ -11,12 +11,11 @@
 //===----------------------------------------------------------------------===//
 #include "FlashFusion/Cascade/PassCount.h"
 #include "FlashFusion/Cascade/Passes.h"
+#include "FlashFusion/Cascade/PlanGraphs.h"
 #include "FlashFusion/Dialect/Cascade/Cascade.h"
 #include "FlashFusion/Plan/CostModel.h"
 #include "mlir/IR/Remarks.h"
 #include "mlir/Interfaces/FunctionInterfaces.h"
-
-#include <limits>
 
 namespace mlir::flashfusion {
 #define GEN_PASS_DEF_CASCADEREPORTPASS
@@ -25,11 +24,6 @@ namespace mlir::flashfusion {
 
 using namespace mlir;
 using namespace mlir::flashfusion;
-
-/// What is more than an integer holds becomes the largest.
-static int64_t toInteger(double value) {
-  return value < 0x1p63 ? static_cast<int64_t>(value) : std::numeric_limits<int64_t>::max();
-}
 
 namespace {
 struct CascadeReportPass : flashfusion::impl::CascadeReportPassBase<CascadeReportPass> {

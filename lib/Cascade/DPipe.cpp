@@ -61,9 +61,9 @@ struct DPipePass : flashfusion::impl::DPipePassBase<DPipePass> {
            b.getNamedAttr("cycles", b.getF64FloatAttr(best.makespan)),
            b.getNamedAttr("unsplit", b.getF64FloatAttr(schedule.pipe.unsplit))}));
       remark::passed(graph.getLoc(), getGraphRemark(graph, "ff-dpipe", "scheduled"))
-          << Arg("name", group.name) << Arg("cycles", static_cast<int64_t>(best.makespan))
-          << Arg("unsplit", static_cast<int64_t>(schedule.pipe.unsplit))
-          << Arg("first_stage", first) << Arg("exact", schedule.pipe.exact);
+          << Arg("name", group.name) << Arg("cycles", toInteger(best.makespan))
+          << Arg("unsplit", toInteger(schedule.pipe.unsplit)) << Arg("first_stage", first)
+          << Arg("exact", schedule.pipe.exact);
     }
     for (auto &[op, list] : steps)
       op->setAttr("cascade.dpipe", b.getArrayAttr(list));

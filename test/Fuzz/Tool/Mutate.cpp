@@ -88,6 +88,19 @@ template <typename T>
 const T &pick(Random &random, const std::vector<T> &from) {
   return from[below(random, from.size())];
 }
+
+/// The program whose hash wins against all others (rendezvous hashing): a new program takes a few
+/// choices over, where an index would shift them all.
+const std::string &pickProgram(Random &random, const std::vector<Program> &corpus) {
+  uint64_t number = random();
+  auto rank = [&](const Program &program) {
+    uint64_t mixed = (program.hash ^ number) * 0x9E3779B97F4A7C15u;
+    return (mixed ^ mixed >> 32) * 0xBF58476D1CE4E5B9u;
+  };
+  return std::max_element(corpus.begin(), corpus.end(),
+                          [&](const Program &a, const Program &b) { return rank(a) < rank(b); })
+      ->text;
+}
 } // namespace
 
 static const std::vector<std::string> *operationClass(const std::string &text) {
@@ -221,7 +234,7 @@ static std::vector<std::string> linesOf(const std::string &text) {
 }
 
 /// Removes, repeats, exchanges or borrows lines.
-static std::string changeLines(const std::string &text, const std::vector<std::string> &corpus,
+static std::string changeLines(const std::string &text, const std::vector<Program> &corpus,
                                Random &random) {
   std::vector<std::string> lines = linesOf(text);
   size_t at = below(random, lines.size());
@@ -236,7 +249,7 @@ static std::string changeLines(const std::string &text, const std::vector<std::s
     std::swap(lines[at], lines[below(random, lines.size())]);
     break;
   case 3:
-    lines.insert(lines.begin() + at, pick(random, linesOf(pick(random, corpus))));
+    lines.insert(lines.begin() + at, pick(random, linesOf(pickProgram(random, corpus))));
     break;
   }
   std::string result;
@@ -276,8 +289,8 @@ static std::string changeBytes(std::string text, Random &random) {
   return text;
 }
 
-std::string fffuzz::mutate(const std::vector<std::string> &corpus, Random &random) {
-  std::string text = pick(random, corpus);
+std::string fffuzz::mutate(const std::vector<Program> &corpus, Random &random) {
+  std::string text = pickProgram(random, corpus);
   for (size_t n = 1 + below(random, 4); n > 0; --n) {
     size_t what = below(random, 20);
     if (what < 14) {

@@ -15,8 +15,14 @@ namespace fffuzz {
 
 using Random = std::mt19937_64;
 
-/// One to four changes of a text of `corpus`. The same state of `random` gives the same text.
-std::string mutate(const std::vector<std::string> &corpus, Random &random);
+struct Program {
+  std::string text;
+  uint64_t hash;
+};
+
+/// One to four changes of a text of `corpus`. The same state of `random` gives the same text, but
+/// where a text that came to the corpus takes the place of the one chosen before.
+std::string mutate(const std::vector<Program> &corpus, Random &random);
 
 } // namespace fffuzz
 

@@ -5,7 +5,8 @@
 //
 //===----------------------------------------------------------------------===//
 //
-// Input number i of a seed is always the same text. A child process runs inputs until one is its
+// Input number i of a seed is always the same text; a program that is added to the folder changes
+// a few of them. A child process runs inputs until one is its
 // end; the parent keeps that one, and another child goes on behind it. docs/testing.md says how
 // to use it, and what it found.
 //
@@ -26,8 +27,8 @@
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/raw_ostream.h"
+#include "llvm/Support/xxhash.h"
 #include <chrono>
-#include <map>
 
 using namespace fffuzz;
 using llvm::StringRef;
@@ -47,8 +48,8 @@ static cl::opt<std::string> knownFile("known", cl::desc("lines: faults of others
 static cl::opt<bool> printInput("print", cl::desc("print the first input and do nothing else"));
 
 /// Every program of every file; files hold several, separated as for --split-input-file.
-static std::vector<std::string> readCorpus(StringRef folder) {
-  std::map<std::string, std::vector<std::string>> byFile; // in an order of names, not of the disk
+static std::vector<Program> readCorpus(StringRef folder) {
+  std::vector<Program> corpus;
   std::error_code error;
   for (llvm::sys::fs::recursive_directory_iterator it(folder, error), end; it != end && !error;
        it.increment(error)) {
@@ -62,22 +63,19 @@ static std::vector<std::string> readCorpus(StringRef folder) {
     (*buffer)->getBuffer().split(chunks, "// -----");
     for (StringRef chunk : chunks)
       if (chunk.size() > 40 && chunk.size() < 12000)
-        byFile[path.str()].push_back(chunk.str());
+        corpus.push_back({chunk.str(), llvm::xxh3_64bits(chunk)});
   }
-  std::vector<std::string> corpus;
-  for (auto &[path, chunks] : byFile)
-    corpus.insert(corpus.end(), chunks.begin(), chunks.end());
   return corpus;
 }
 
-static std::string inputNumber(const std::vector<std::string> &corpus, uint64_t index) {
+static std::string inputNumber(const std::vector<Program> &corpus, uint64_t index) {
   Random random(seed * 0x9E3779B97F4A7C15u + index);
   return mutate(corpus, random);
 }
 
 int main(int argc, char **argv) {
   cl::ParseCommandLineOptions(argc, argv, "Runs spoiled programs through every pass\n");
-  std::vector<std::string> corpus = readCorpus(corpusDir);
+  std::vector<Program> corpus = readCorpus(corpusDir);
   if (corpus.empty()) {
     llvm::errs() << "no .mlir files in " << corpusDir << "\n";
     return 2;
